@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Octile: exact, deterministic path finding on grids. This header is the whole C++ face.
+//
+//   Engine ── owns ──> Map (edited by one writer) and Profiles
+//      │ commit()                   publishes what changed
+//      v
+//    View ── immutable ──> find(searcher, view, query, path)
+//
+// An Engine holds one Map and any number of Profiles (who walks). Edits collect in the Map and
+// become visible by commit(); view() then hands out an immutable View of that state for one
+// Profile. Every query is a pure function of (View, Query): same answer, path included, on every
+// machine and thread. A Searcher is the reusable workspace of one thread; a Path is the answer and
+// is reused by the caller as well. Once both are warm, a query allocates nothing.
+//
+// Units: cells are integers, x to the right, y downwards; the first cell of the map has the
+// coordinates MapDef::first_cell. Costs are in straight steps (multiplied by the weight of the cell
+// entered), under Metric::ten_fourteen in tens. The world is in the user's units: cell (x, y)
+// covers origin + (x, y) * cell_size to origin + (x + 1, y + 1) * cell_size.
+//
+// Errors: nothing throws, prints or aborts. Functions that can fail return a Fault, which is true
+// when something went wrong; the object is then unchanged. Queries put a Status into the Path.
+//
+// Threads: an Engine and its Map belong to one thread at a time (the writer). Views are read by any
+// number of threads, while the writer edits. A Searcher, a Path and a Trace belong to one thread.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#define OCTILE_VERSION_MAJOR 0
+#define OCTILE_VERSION_MINOR 1
+#define OCTILE_VERSION_PATCH 0
+
+#if defined(_WIN32) && defined(OCTILE_SHARED)
+#define OCTILE_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define OCTILE_API __attribute__((visibility("default")))
+#else
+#define OCTILE_API
+#endif
+
+namespace octile {
+
+// ---------------------------------------------------------------------------------------------
+// Plain values
+
+// Grid coordinates, or a number of cells.
+struct Cell {
+  int32_t x = 0;
+  int32_t y = 0;
+};
+constexpr bool operator==(Cell a, Cell b) noexcept {
+  return a.x == b.x && a.y == b.y;
+}
+constexpr bool operator!=(Cell a, Cell b) noexcept {
+  return !(a == b);
+}
+
+// A rectangle of cells: [x, x + width) by [y, y + height).
+struct Rect {
+  int32_t x = 0;
+  int32_t y = 0;
+  int32_t width = 0;
+  int32_t height = 0;
+};
+
+// A point of the user's world.
+struct WorldPoint {
+  double x = 0;
+  double y = 0;
+};
+
+// How a query ended. There is never an empty answer without one of these.
+enum class Status : uint8_t {
+  found,                // a cheapest path
+  partial,              // no path; the way to the nearest reached cell (Query::allow_partial)
+  no_path,              // both ends are free, but nothing connects them
+  start_blocked,        // the start cell is a wall for this Profile
+  goal_blocked,         // every goal cell is a wall for this Profile
+  start_out_of_bounds,  // the start lies outside the map
+  goal_out_of_bounds,   // a goal lies outside the map
+  limit_reached,        // max_expansions or max_cost ended the search
+  cancelled,            // the cancel flag was raised
+  not_loaded,           // part of the map that the search needs is not in memory
+  cost_overflow,        // the sum of costs does not fit 63 bits
+  out_of_memory,        // an allocation failed; nothing was changed
+  stale_index,          // an index does not belong to this View
+  bad_argument,         // the call makes no sense; the message says why
+};
+OCTILE_API const char* name(Status status) noexcept;  // "found", "no_path", ...
+
+// The result of a call that can fail: true when something went wrong.
+struct Fault {
+  Status status = Status::found;
+  char text[160] = {};  // one clear line, zero-terminated; empty when all is well
+  explicit operator bool() const noexcept { return status != Status::found; }
+};
+
+// ---------------------------------------------------------------------------------------------
+// Who walks
+
+enum class Moves : uint8_t { four, eight };
+
+// May a diagonal step pass the two cells beside it? `never` turns eight into four.
+enum class Diagonal : uint8_t {
+  always,                // whatever stands beside it
+  at_most_one_obstacle,  // at least one side cell is free
+  no_obstacles,          // both side cells are free: no corner cutting (the default)
+  never,
+};
+
+// Length of a diagonal step: sqrt(2) exactly, 1.4 (costs come in tens: 10 and 14), or 1.
+enum class Metric : uint8_t { octile, ten_fourteen, chebyshev };
+
+constexpr double kWall = __builtin_huge_val();  // the cost of impassable terrain
+
+// What a unit may enter, what that costs, and how it moves. A plain value; Engine::add_profile
+// checks it once. The default walks the Moving AI terrains: '.', 'G' and 'S' cost 1, digits their
+// value, all else is a wall.
+struct OCTILE_API Profile {
+  // Cost factor of each terrain id: 0 (a free step) to 4,294,967,295 with at most three decimals,
+  // or kWall. Anything else is refused, NaN and negative numbers among it.
+  double terrain_cost[256];
+  Moves moves = Moves::eight;
+  Diagonal diagonal = Diagonal::no_obstacles;
+  Metric metric = Metric::octile;
+  int32_t width = 1;  // cells that the unit covers; only 1 by 1 in this version
+  int32_t height = 1;
+
+  Profile() noexcept;
+  // Rounds every cost to three decimals, for costs that were computed; gives the largest change.
+  double quantise() noexcept;
+};
+
+using ProfileId = uint32_t;
+
+// ---------------------------------------------------------------------------------------------
+// The map
+
+struct MapDef {
+  int32_t width = 0;        // cells, at least 1
+  int32_t height = 0;       // cells, at least 1; (width/64 + 2) * (height/64 + 2) <= 2^20
+  Cell first_cell;          // coordinates of the first cell of the first row
+  WorldPoint origin;        // world position of the corner of cell (0, 0)
+  double cell_size = 1;     // world units, above 0
+  uint8_t terrain = '.';    // every cell starts with this terrain
+  bool weights = false;     // keep a 16-bit weight for each cell as well (2 bytes a cell)
+  double weight_scale = 1;  // a weight w multiplies the terrain's cost by w * weight_scale;
+                            // above 0, at most three decimals
+};
+
+// The cells: terrain ids, optional weights, and the relation to the world. Read and edited by the
+// Engine's owner; edits are seen by readers after Engine::commit(). Each edit costs what it
+// touches. Owned by an Engine.
+class OCTILE_API Map {
+ public:
+  Map(const Map&) = delete;
+  Map& operator=(const Map&) = delete;
+
+  int32_t width() const noexcept;
+  int32_t height() const noexcept;
+  Cell first_cell() const noexcept;
+  const MapDef& definition() const noexcept;
+  bool contains(Cell cell) const noexcept;
+  // Counts the commits that changed something; 0 before the first.
+  uint64_t version() const noexcept;
+
+  // The present state, edits that are not committed yet included. Outside: 0.
+  uint8_t terrain(Cell cell) const noexcept;
+  uint16_t weight(Cell cell) const noexcept;
+
+  Fault set_terrain(Cell cell, uint8_t terrain) noexcept;
+  Fault set_weight(Cell cell, uint16_t weight) noexcept;
+  // Rectangles must lie inside the map; an empty one changes nothing.
+  Fault fill(Rect rect, uint8_t terrain) noexcept;
+  Fault fill_weight(Rect rect, uint16_t weight) noexcept;
+  // Copies rect.width x rect.height values, row by row, `stride` values from row to row.
+  Fault stamp(Rect rect, const uint8_t* terrain, size_t stride) noexcept;
+  Fault stamp_weight(Rect rect, const uint16_t* weight, size_t stride) noexcept;
+
+  // World to cell by floor, so that negative coordinates are right. Points too far away for 32-bit
+  // cells, and NaN, give a cell outside every map.
+  Cell cell_at(WorldPoint point) const noexcept;
+  WorldPoint center(Cell cell) const noexcept;
+
+ private:
+  friend class Engine;
+  struct Impl;
+  Map() noexcept = default;
+  Impl* impl_ = nullptr;
+};
+
+// ---------------------------------------------------------------------------------------------
+// Views
+
+struct LayerMemory {
+  size_t map_bytes = 0;    // terrain and weights
+  size_t layer_bytes = 0;  // what the Profile adds
+};
+
+// One committed state of the map, as one Profile sees it. A counted handle to something immutable:
+// copy it freely, to other threads too. An empty View answers every query with bad_argument.
+class OCTILE_API View {
+ public:
+  View() noexcept = default;
+  View(const View& other) noexcept;
+  View(View&& other) noexcept;
+  View& operator=(const View& other) noexcept;
+  View& operator=(View&& other) noexcept;
+  ~View();
+
+  bool empty() const noexcept { return impl_ == nullptr; }
+  int32_t width() const noexcept;
+  int32_t height() const noexcept;
+  Cell first_cell() const noexcept;
+  uint64_t version() const noexcept;  // the Map's version at commit()
+  const Profile& profile() const noexcept;
+  const MapDef& definition() const noexcept;
+  bool contains(Cell cell) const noexcept;
+  Cell cell_at(WorldPoint point) const noexcept;
+  WorldPoint center(Cell cell) const noexcept;
+
+  uint8_t terrain(Cell cell) const noexcept;  // outside: 0
+  double cost(Cell cell) const noexcept;      // factor of entering the cell; kWall outside
+  bool passable(Cell cell) const noexcept;    // false outside
+  // The legal moves out of a cell, a bit each: E, SE, S, SW, W, NW, N, NE from bit 0 on.
+  uint8_t moves(Cell cell) const noexcept;
+  // Two cells are connected when both are passable and these are equal. kNoComponent for walls and
+  // outside. The numbers themselves mean nothing and change with edits.
+  uint32_t component(Cell cell) const noexcept;
+  static constexpr uint32_t kNoComponent = 0xffffffff;
+  // True when all passable cells cost the same, so that the fast solvers apply.
+  bool uniform() const noexcept;
+  // True when the straight line between the two cell centres crosses no wall and cuts no corner
+  // that the diagonal policy forbids. Symmetric. False when an end is blocked or outside.
+  bool line_of_sight(Cell a, Cell b) const noexcept;
+  // The cost of the path between two cells on an empty map with the cheapest terrain present.
+  double estimate(Cell a, Cell b) const noexcept;
+  LayerMemory memory() const noexcept;
+
+  struct Impl;
+  const Impl* impl() const noexcept { return impl_; }
+
+ private:
+  friend class Engine;
+  explicit View(const Impl* impl) noexcept;
+  const Impl* impl_ = nullptr;
+};
+
+// Owns the Map and the Profiles and makes Views. Not thread-safe: one writer.
+class OCTILE_API Engine {
+ public:
+  Engine() noexcept;
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Starts a new map. Views of the old one stay valid; Profiles are kept. Call commit() next.
+  Fault reset(const MapDef& definition) noexcept;
+  Map& map() noexcept;
+  const Map& map() const noexcept;
+
+  // Profiles may come before or after the first commit; one that comes after it is built at once.
+  Fault add_profile(const Profile& profile, ProfileId* id) noexcept;
+  Fault remove_profile(ProfileId id) noexcept;
+
+  // Publishes all edits since the last one, for all Profiles; costs what changed. On a Fault the
+  // edits stay pending and the old Views stay current.
+  Fault commit() noexcept;
+
+  // The last committed state for one Profile; empty when there is none.
+  View view(ProfileId id) const noexcept;
+
+ private:
+  struct Impl;
+  Impl* impl_ = nullptr;
+  Map map_;
+};
+
+// ---------------------------------------------------------------------------------------------
+// Queries
+
+enum class Output : uint8_t {
+  cells,      // every cell of the path
+  waypoints,  // the cells where the direction changes, and both ends
+};
+
+struct ExtraCost {
+  Cell cell;
+  double cost = 1;
+};
+
+// Records what a search does, for pictures and teaching. Empty it with clear(). Recording slows
+// the search down, and an allocation that fails ends the record, not the search.
+class OCTILE_API Trace {
+ public:
+  enum class Kind : uint8_t { opened, closed };
+  struct Event {
+    Cell cell;
+    double g = 0;  // cost from the start, in the units of Path::cost
+    Kind kind = Kind::opened;
+  };
+  Trace() noexcept = default;
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+  const Event* events() const noexcept { return events_; }
+  size_t size() const noexcept { return size_; }
+  bool complete() const noexcept { return complete_; }
+  void clear() noexcept;
+  void add(const Event& event) noexcept;
+
+ private:
+  Event* events_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+  bool complete_ = true;
+};
+
+using SolverId = int32_t;
+constexpr SolverId kAuto = 0;
+
+struct Query {
+  Cell start;
+  Cell goal;
+  // A goal set instead of `goal`: the cheapest to reach wins, among equals the first of the list.
+  const Cell* goals = nullptr;
+  size_t goal_count = 0;
+
+  SolverId solver = kAuto;
+  Output output = Output::cells;
+  bool smooth = false;  // pull the waypoints tight along free lines (uniform maps; the cost stays
+                        // that of the grid path); asks for Output::waypoints
+
+  // Take the nearest free cell (by estimate, then y, then x) when the cell given is a wall.
+  bool snap_start = false;
+  bool snap_goal = false;
+  int32_t snap_radius = 64;  // at most this many cells away in x and in y
+
+  // When there is no path, go to the reached cell that is nearest to the goal by the empty-grid
+  // distance; then the cheapest to reach; then by y, x.
+  bool allow_partial = false;
+  uint64_t max_expansions = 0;                // 0: no limit
+  double max_cost = __builtin_huge_val();     // paths above this cost end with limit_reached
+  const std::atomic<bool>* cancel = nullptr;  // looked at every 1,024 expansions
+
+  // For this query alone. Not served yet: a query that has some ends with bad_argument.
+  const Cell* extra_blocked = nullptr;
+  size_t extra_blocked_count = 0;
+  const ExtraCost* extra_costs = nullptr;
+  size_t extra_cost_count = 0;
+
+  Trace* trace = nullptr;
+};
+
+// The answer. Reused by the caller; each query replaces all of it.
+class OCTILE_API Path {
+ public:
+  Path() noexcept = default;
+  ~Path();
+  Path(Path&& other) noexcept;
+  Path& operator=(Path&& other) noexcept;
+  Path(const Path&) = delete;
+  Path& operator=(const Path&) = delete;
+
+  Status status = Status::bad_argument;
+  // "" when found; otherwise one clear line with static lifetime.
+  const char* message = "";
+  // In straight steps (in tens under ten_fourteen): recomputed from the path's own steps.
+  double cost = 0;
+  // The same as an exact integer: two paths of one View compare by it without rounding.
+  uint64_t cost_units = 0;
+  uint64_t version = 0;     // of the View that was asked
+  size_t goal_index = 0;    // which goal of the set was reached
+  uint64_t expanded = 0;    // nodes taken from the open list
+  uint64_t generated = 0;   // nodes put into it
+  SolverId solver = kAuto;  // who answered
+
+  // From the start to the goal, both included; with Output::cells neighbours are one step apart.
+  const Cell* cells() const noexcept { return cells_; }
+  size_t size() const noexcept { return size_; }
+  // Writes the world positions of the cells' centres to out[0 .. size()).
+  void world_points(const View& view, WorldPoint* out) const noexcept;
+
+  void clear() noexcept { size_ = 0; }
+  // For those who fill a Path: room for n cells, not initialised; null when memory is short.
+  Cell* resize(size_t n) noexcept;
+
+ private:
+  Cell* cells_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+// The workspace of one thread. Memory grows with what searches touch and is kept for the next one.
+class OCTILE_API Searcher {
+ public:
+  Searcher() noexcept = default;
+  ~Searcher();
+  Searcher(Searcher&& other) noexcept;
+  Searcher& operator=(Searcher&& other) noexcept;
+  Searcher(const Searcher&) = delete;
+  Searcher& operator=(const Searcher&) = delete;
+
+  // A query in slices. begin() checks and starts it; step() goes on for about `expansions` nodes
+  // and is true when the query has ended and `path` holds the answer. The View is kept alive until
+  // then, so edits in between do not disturb it; the arrays that the Query points to must live as
+  // long. begin() drops a query that has not ended. The judge and the textbook solvers end in the
+  // first step.
+  void begin(const View& view, const Query& query, Path& path) noexcept;
+  bool step(uint64_t expansions, Path& path) noexcept;
+
+  size_t memory_bytes() const noexcept;
+  // Gives all memory back.
+  void release() noexcept;
+
+  struct Impl;
+
+ private:
+  Impl* impl_ = nullptr;
+};
+
+// Answers one query. Thread rule: any number of threads on one View, each with a Searcher and a
+// Path of its own.
+OCTILE_API void find(Searcher& searcher, const View& view, const Query& query, Path& path) noexcept;
+
+// ---------------------------------------------------------------------------------------------
+// Solvers
+
+struct SolverInfo {
+  const char* name = "";       // "auto", "dijkstra", "astar", ...
+  const char* summary = "";    // one line
+  const char* serves = "";     // which Profiles and queries it takes itself
+  const char* otherwise = "";  // the solver that answers in its place else; "" when it takes all
+  bool exact = true;           // always a cheapest path
+};
+OCTILE_API int32_t solver_count() noexcept;  // ids run from 0 (auto) to solver_count() - 1
+OCTILE_API const SolverInfo& solver_info(SolverId id) noexcept;
+OCTILE_API SolverId solver_id(const char* name) noexcept;  // -1 when there is none of that name
+
+// ---------------------------------------------------------------------------------------------
+// Map files. The parsers read memory and never trust it; they change the Engine only on success.
+
+enum class MapFormat : uint8_t {
+  moving_ai,  // "type octile" / height / width / map; letters are terrain ids
+  text,       // plain rows: '#' and '@' wall, '.' free, digits weights; other letters as they are
+  pgm,        // P2 or P5 grey map: dark (below half) becomes '@', light '.'
+};
+// Guesses by content. `size` bytes; the Engine gets a new map (uncommitted), all definition fields
+// but the size taken from `base`.
+OCTILE_API Fault parse_map(const void* data, size_t size, const MapDef& base,
+                           Engine& engine) noexcept;
+// Writes the map; *length gets the bytes needed, and data is filled only when capacity suffices.
+OCTILE_API Fault write_map(const Map& map, MapFormat format, char* data, size_t capacity,
+                           size_t* length) noexcept;
+
+// One line of a Moving AI .scen file.
+struct ScenQuery {
+  int32_t bucket = 0;
+  int32_t map_width = 0;
+  int32_t map_height = 0;
+  Cell start;
+  Cell goal;
+  double optimum = 0;  // octile distance, no corner cutting
+};
+// Fills at most `capacity` entries; *count gets how many there are.
+OCTILE_API Fault parse_scen(const void* data, size_t size, ScenQuery* out, size_t capacity,
+                            size_t* count) noexcept;
+
+}  // namespace octile
