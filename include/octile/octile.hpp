@@ -186,9 +186,10 @@ class OCTILE_API Map {
   Cell cell_at(WorldPoint point) const noexcept;
   WorldPoint center(Cell cell) const noexcept;
 
+  struct Impl;
+
  private:
   friend class Engine;
-  struct Impl;
   Map() noexcept = default;
   Impl* impl_ = nullptr;
 };
@@ -260,6 +261,8 @@ class OCTILE_API Engine {
 
   // Starts a new map. Views of the old one stay valid; Profiles are kept. Call commit() next.
   Fault reset(const MapDef& definition) noexcept;
+  // The same with terrains: `height` rows of `width` values, `stride` values from row to row.
+  Fault reset(const MapDef& definition, const uint8_t* terrain, size_t stride) noexcept;
   Map& map() noexcept;
   const Map& map() const noexcept;
 

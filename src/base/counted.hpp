@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Intrusive reference counts for what Views share: tiles, tables, whole Views. An object starts
+// with one reference, belonging to its maker. Taking and dropping references is safe from any
+// thread; changing the object is safe only while unique() holds for the one reference there is.
+
+#include <atomic>
+#include <cstdint>
+
+namespace octile {
+
+class Counted {
+ public:
+  Counted() noexcept = default;
+  Counted(const Counted&) noexcept {}  // a copy starts with a count of its own
+  Counted& operator=(const Counted&) = delete;
+
+  void take() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  // True when this was the last reference: the caller deletes the object.
+  bool drop() const noexcept { return count_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
+
+ private:
+  mutable std::atomic<uint32_t> count_{1};
+};
+
+template <class T>
+void drop(const T* object) noexcept {
+  if (object && object->drop()) delete object;
+}
+
+}  // namespace octile

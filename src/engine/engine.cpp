@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include <utility>
+
+#include "engine/view.hpp"
+#include "world/map.hpp"
+
+namespace octile {
+
+struct Engine::Impl {
+  struct Slot {
+    ProfileId id;
+    const Profile* profile;
+    const View::Impl* view;  // of the last commit; null before the first
+  };
+  Buffer<Slot> slots;
+  ProfileId next_id = 1;
+  // The last committed state, from which later profiles are built; null before the first commit.
+  Snapshot* committed = nullptr;
+
+  Slot* find(ProfileId id) noexcept {
+    for (Slot& slot : slots)
+      if (slot.id == id) return &slot;
+    return nullptr;
+  }
+};
+
+namespace {
+
+const char* const kNoMemory = "no memory for the view";
+
+// A View of `map` from nothing, or from an older one and the tiles edited since.
+Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl* old,
+                const Buffer<DirtyTile>& dirty, const View::Impl** out) noexcept {
+  View::Impl* view = new (std::nothrow) View::Impl;
+  if (!view) return fault(Status::out_of_memory, kNoMemory);
+  WorldView& w = view->world;
+  w.profile = profile;
+  Fault f;
+  if (!w.map.share(map)) f = fault(Status::out_of_memory, kNoMemory);
+  if (!f) f = make_cell_costs(profile, map, &w.costs);
+  if (!f) {
+    const bool made =
+        old ? w.layer.share(old->world.layer) && update_layer(map, profile, dirty, &w.layer) &&
+                  w.components.share(old->world.components) &&
+                  w.components.update(w.layer, profile, dirty)
+            : build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile);
+    if (!made) f = fault(Status::out_of_memory, kNoMemory);
+  }
+  if (f) {
+    drop(view);
+    return f;
+  }
+  *out = view;
+  return {};
+}
+
+}  // namespace
+
+Engine::Engine() noexcept : impl_(new (std::nothrow) Impl) {}
+
+Engine::~Engine() {
+  if (impl_) {
+    for (Impl::Slot& slot : impl_->slots) {
+      drop(slot.view);
+      delete slot.profile;
+    }
+    delete impl_->committed;
+    delete impl_;
+  }
+  delete map_.impl_;
+}
+
+Fault Engine::reset(const MapDef& definition) noexcept {
+  return reset(definition, nullptr, 0);
+}
+
+Fault Engine::reset(const MapDef& definition, const uint8_t* terrain, size_t stride) noexcept {
+  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  Map fresh;
+  fresh.impl_ = new (std::nothrow) Map::Impl;
+  if (!fresh.impl_) return fault(Status::out_of_memory, "no memory for the map");
+  Fault f = fresh.impl_->init(definition);
+  if (!f && terrain) {
+    const Cell first = definition.first_cell;
+    f = fresh.stamp({first.x, first.y, definition.width, definition.height}, terrain, stride);
+  }
+  if (f) {
+    delete fresh.impl_;
+    return f;
+  }
+  // A new map has no history: the next commit builds everything anew. Versions go on counting, so
+  // that no version ever names two states.
+  fresh.impl_->now.version = map_.version();
+  fresh.impl_->clear_dirty();
+  delete map_.impl_;
+  map_.impl_ = fresh.impl_;
+  for (Impl::Slot& slot : impl_->slots) {
+    drop(slot.view);
+    slot.view = nullptr;
+  }
+  delete impl_->committed;
+  impl_->committed = nullptr;
+  return {};
+}
+
+Map& Engine::map() noexcept {
+  return map_;
+}
+const Map& Engine::map() const noexcept {
+  return map_;
+}
+
+Fault Engine::add_profile(const Profile& profile, ProfileId* id) noexcept {
+  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  if (!id) return fault(Status::bad_argument, "add_profile needs a place for the id");
+  if (Fault f = check_profile(profile)) return f;
+  const View::Impl* view = nullptr;
+  if (impl_->committed) {
+    if (Fault f = make_view(*impl_->committed, profile, nullptr, {}, &view)) return f;
+  }
+  Profile* copy = new (std::nothrow) Profile(profile);
+  if (!copy || !impl_->slots.push({impl_->next_id, copy, view})) {
+    delete copy;
+    drop(view);
+    return fault(Status::out_of_memory, "no memory for the profile");
+  }
+  *id = impl_->next_id++;
+  return {};
+}
+
+Fault Engine::remove_profile(ProfileId id) noexcept {
+  Impl::Slot* slot = impl_ ? impl_->find(id) : nullptr;
+  if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
+  drop(slot->view);
+  delete slot->profile;
+  *slot = impl_->slots.back();
+  impl_->slots.pop();
+  return {};
+}
+
+Fault Engine::commit() noexcept {
+  Map::Impl* map = map_.impl_;
+  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  if (!map) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
+  if (impl_->committed && map->dirty.empty()) return {};
+  map->summarise();
+
+  // 1. Make everything new beside the old.
+  Snapshot* next = new (std::nothrow) Snapshot;
+  if (!next || !next->share(map->now)) {
+    delete next;
+    return fault(Status::out_of_memory, kNoMemory);
+  }
+  ++next->version;
+  Buffer<const View::Impl*> views;
+  Fault f;
+  if (!views.reserve(impl_->slots.size())) f = fault(Status::out_of_memory, kNoMemory);
+  for (size_t i = 0; !f && i < impl_->slots.size(); ++i) {
+    const Impl::Slot& slot = impl_->slots[i];
+    const View::Impl* view = nullptr;
+    f = make_view(*next, *slot.profile, slot.view, map->dirty, &view);
+    if (!f) views.push(view);
+  }
+  if (f) {
+    for (const View::Impl* view : views) drop(view);
+    delete next;
+    return f;
+  }
+  // 2. Nothing can fail any more: exchange.
+  for (size_t i = 0; i < impl_->slots.size(); ++i) {
+    drop(impl_->slots[i].view);
+    impl_->slots[i].view = views[i];
+  }
+  delete impl_->committed;
+  impl_->committed = next;
+  map->now.version = next->version;
+  map->clear_dirty();
+  return {};
+}
+
+View Engine::view(ProfileId id) const noexcept {
+  const Impl::Slot* slot = impl_ ? impl_->find(id) : nullptr;
+  return slot ? View(slot->view) : View();
+}
+
+}  // namespace octile

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The way of a query: checked, turned into ids, answered at once where components or equal ends
+// tell, else given to the solver that serves it, and written into the caller's Path.
+
+#include <cmath>
+#include <utility>
+
+#include "engine/solver_table.hpp"
+#include "engine/view.hpp"
+#include "search/nearest.hpp"
+
+namespace octile {
+
+struct Searcher::Impl {
+  Workspace work;
+  Buffer<CellId> aims;
+  Buffer<CellId> goals;
+  Buffer<CellId> ties;
+  Task task;
+  SolverId solver = kAuto;
+  Status success = Status::found;  // or partial, when the goals stand for one out of reach
+  Output output = Output::cells;
+  bool smooth = false;
+  bool first = true;
+  bool running = false;
+  uint64_t max_expansions = 0;
+  const std::atomic<bool>* cancel = nullptr;
+  View held;  // by begin(), until the query has ended
+};
+
+namespace {
+
+using Impl = Searcher::Impl;
+
+constexpr uint64_t kSlice = 1024;  // expansions between two looks at the cancel flag
+
+const char* message(Status status) noexcept {
+  switch (status) {
+    case Status::found:
+      return "";
+    case Status::partial:
+      return "the goal cannot be reached; this is the way to the nearest cell";
+    case Status::no_path:
+      return "nothing connects the start with the goal";
+    case Status::start_blocked:
+      return "the start is a wall";
+    case Status::goal_blocked:
+      return "the goal is a wall";
+    case Status::start_out_of_bounds:
+      return "the start lies outside the map";
+    case Status::goal_out_of_bounds:
+      return "the goal lies outside the map";
+    case Status::limit_reached:
+      return "max_expansions or max_cost was reached";
+    case Status::cancelled:
+      return "the query was cancelled";
+    case Status::cost_overflow:
+      return "the cost of the path does not fit 63 bits";
+    case Status::out_of_memory:
+      return "memory is short";
+    case Status::not_loaded:
+      return "part of the map is not loaded";
+    case Status::stale_index:
+      return "the index does not belong to this view";
+    case Status::bad_argument:
+      return "the query makes no sense";
+  }
+  return "";
+}
+
+bool end(Path& path, Status status, const char* text = nullptr) noexcept {
+  path.status = status;
+  path.message = text ? text : message(status);
+  return true;
+}
+
+// Writes the chain; true, since the query has ended.
+bool deliver(Impl& s, Path& path, Status status) noexcept {
+  const Status written = write_path(*s.task.world, s.work.chain, s.output, s.smooth, &path);
+  if (written == Status::found) return end(path, status);
+  path.clear();
+  path.cost = 0;
+  path.cost_units = 0;
+  return end(path, written);
+}
+
+bool deliver_start(Impl& s, Path& path, Status status) noexcept {
+  if (!s.work.chain.resize(1)) return end(path, Status::out_of_memory);
+  s.work.chain[0] = s.task.start;
+  return deliver(s, path, status);
+}
+
+// The limit in cost units: nothing that costs this or more is wanted. Costs are compared after
+// rounding to the integer metric.
+Cost limit_units(double max_cost, const CellCosts& costs) noexcept {
+  const double units =
+      max_cost / (costs.real.straight * costs.unit) * static_cast<double>(costs.steps.straight);
+  // Also where the unit is 0: every path is free then.
+  if (!(units < 9.2e18)) return kMaxCost;
+  return static_cast<Cost>(std::floor(units + 0.5)) + 1;
+}
+
+const char* refuse(const Query& q) noexcept {
+  if (q.solver < 0 || q.solver >= solver_count()) return "there is no solver of that id";
+  if (q.goals && q.goal_count == 0) return "the goal set is empty";
+  if (!q.goals && q.goal_count != 0) return "goal_count is set, but goals is null";
+  if (q.goal_count > UINT32_MAX / 2) return "the goal set is too large";
+  if (q.extra_blocked_count || q.extra_blocked || q.extra_cost_count || q.extra_costs)
+    return "extra blocked or extra-cost cells are not served yet";
+  if (!(q.max_cost >= 0)) return "max_cost must be 0 or more";
+  if (q.snap_radius < 0) return "snap_radius must be 0 or more";
+  if (q.output > Output::waypoints) return "output has no such value";
+  return nullptr;
+}
+
+// The nearest free cell to one that is a wall; unchanged when there is none in reach.
+bool snap(Impl& s, uint32_t radius, CellId* id) noexcept {
+  Cost distance = UINT64_MAX;
+  if (!nearest_free(*s.task.world, *id, radius, kAnyComponent, &distance, &s.ties)) return false;
+  if (!s.ties.empty()) *id = s.ties[0];
+  return true;
+}
+
+// The goals become the cells of the start's component that are nearest to one of the aims.
+bool aim_for_nearest(Impl& s, uint32_t component) noexcept {
+  Cost distance = UINT64_MAX;
+  s.goals.clear();
+  for (size_t i = 0; i < s.aims.size(); ++i) {
+    const Cost before = distance;
+    if (!nearest_free(*s.task.world, s.aims[i], UINT32_MAX, component, &distance, &s.ties))
+      return false;
+    if (distance < before) s.goals.clear();
+    for (const CellId id : s.ties) {
+      bool known = false;
+      for (const CellId goal : s.goals) known = known || goal == id;
+      if (!known && !s.goals.push(id)) return false;
+    }
+  }
+  // Among equals the first wins: that must be the least y, then x.
+  for (size_t i = 1; i < s.goals.size(); ++i) {
+    for (size_t k = i; k > 0 && Nearest::before(*s.task.world, s.goals[k], s.goals[k - 1]); --k)
+      std::swap(s.goals[k], s.goals[k - 1]);
+  }
+  return true;
+}
+
+// Checks the query and answers it if that needs no search: true when it has ended.
+bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) noexcept {
+  s.running = false;
+  path.clear();
+  path.cost = 0;
+  path.cost_units = 0;
+  path.goal_index = 0;
+  path.expanded = 0;
+  path.generated = 0;
+  path.solver = query.solver;
+  path.version = 0;
+
+  // 1. The call itself.
+  if (!view) return end(path, Status::bad_argument, "the view is empty: commit first");
+  path.version = view->world.map.version;
+  if (const char* text = refuse(query)) return end(path, Status::bad_argument, text);
+  const WorldView& world = view->world;
+  const TileGrid& grid = world.map.grid;
+  Task& task = s.task;
+  task.world = &world;
+  task.trace = query.trace;
+  task.limit = limit_units(query.max_cost, world.costs);
+  s.success = Status::found;
+  s.output = query.smooth ? Output::waypoints : query.output;
+  s.smooth = query.smooth;
+  s.max_expansions = query.max_expansions;
+  s.cancel = query.cancel;
+  if (s.cancel && s.cancel->load(std::memory_order_relaxed)) return end(path, Status::cancelled);
+
+  // 2. The start.
+  if (!grid.contains(query.start)) return end(path, Status::start_out_of_bounds);
+  task.start = grid.id(query.start);
+  if (!world.layer.passable(task.start)) {
+    if (query.snap_start && !snap(s, static_cast<uint32_t>(query.snap_radius), &task.start))
+      return end(path, Status::out_of_memory);
+    if (!world.layer.passable(task.start)) return end(path, Status::start_blocked);
+  }
+
+  // 3. The goals: those that no path can reach are struck out.
+  const Cell* cells = query.goals ? query.goals : &query.goal;
+  const size_t count = query.goals ? query.goal_count : 1;
+  if (!s.aims.resize(count) || !s.goals.resize(count)) return end(path, Status::out_of_memory);
+  const bool judge = is_judge(query.solver);
+  const uint32_t component = judge ? 0 : world.components.of(task.start);
+  bool any_free = false, any_near = false, at_goal = false;
+  for (size_t i = 0; i < count; ++i) {
+    if (!grid.contains(cells[i])) return end(path, Status::goal_out_of_bounds);
+    CellId id = grid.id(cells[i]);
+    if (query.snap_goal && !world.layer.passable(id) &&
+        !snap(s, static_cast<uint32_t>(query.snap_radius), &id))
+      return end(path, Status::out_of_memory);
+    const bool free = world.layer.passable(id);
+    const bool near = free && (judge || world.components.of(id) == component);
+    if (near && id == task.start && !at_goal) {
+      at_goal = true;
+      path.goal_index = i;
+    }
+    any_free = any_free || free;
+    any_near = any_near || near;
+    s.aims[i] = id;
+    s.goals[i] = near ? id : kNoCell;
+  }
+  if (at_goal) return deliver_start(s, path, Status::found);
+  const bool limited = s.max_expansions != 0 || task.limit != kMaxCost;
+  task.nearest = query.allow_partial && (limited || judge);
+  if (!any_near && !judge) {
+    if (!query.allow_partial) return end(path, any_free ? Status::no_path : Status::goal_blocked);
+    if (!aim_for_nearest(s, component)) return end(path, Status::out_of_memory);
+    s.success = Status::partial;
+    for (const CellId goal : s.goals)
+      if (goal == task.start) return deliver_start(s, path, Status::partial);
+  } else if (!any_free && !query.allow_partial) {
+    return end(path, Status::goal_blocked);
+  }
+  task.aims = s.success == Status::partial ? s.goals.data() : s.aims.data();
+  task.goals = s.goals.data();
+  task.goal_count = static_cast<uint32_t>(s.goals.size());
+
+  // 4. Who answers.
+  s.solver = choose_solver(query.solver, task);
+  path.solver = s.solver;
+  s.first = true;
+  s.running = true;
+  return false;
+}
+
+// One slice: true when the query has ended.
+bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
+  const Solver& chosen = solver(s.solver);
+  State& state = s.work.state;
+  if (s.first) {
+    s.work.chain.clear();
+    state.begin(s.task.limit);
+  }
+  while (expansions > 0) {
+    if (s.cancel && s.cancel->load(std::memory_order_relaxed)) return end(path, Status::cancelled);
+    uint64_t budget = expansions < kSlice ? expansions : kSlice;
+    // A way that is known already is finished, past the limit: only the proof is missing.
+    const bool capped = s.max_expansions != 0 && !state.found;
+    if (capped && s.max_expansions - state.expanded < budget)
+      budget = s.max_expansions - state.expanded;
+    const Progress progress = chosen.run(s.work, s.task, s.first, budget);
+    s.first = false;
+    expansions -= expansions < kSlice ? expansions : kSlice;
+    path.expanded = state.expanded;
+    path.generated = state.generated;
+    if (progress == Progress::out_of_memory) return end(path, Status::out_of_memory);
+    if (progress == Progress::ended && state.found) {
+      path.goal_index = s.success == Status::partial ? 0 : state.goal;
+      return deliver(s, path, s.success);
+    }
+    const bool at_limit = progress == Progress::ended ? state.cut
+                                                      : s.max_expansions != 0 && !state.found &&
+                                                            state.expanded >= s.max_expansions;
+    if (progress == Progress::paused && !at_limit) continue;
+
+    // No goal was reached.
+    if (!at_limit && state.overflow) return end(path, Status::cost_overflow);
+    if (!s.task.nearest) return end(path, at_limit ? Status::limit_reached : Status::no_path);
+    if (!chosen.settle(s.work)) return end(path, Status::out_of_memory);
+    return deliver(s, path, at_limit ? Status::limit_reached : Status::partial);
+  }
+  return false;
+}
+
+}  // namespace
+
+void find(Searcher& searcher, const View& view, const Query& query, Path& path) noexcept {
+  searcher.begin(view, query, path);
+  while (!searcher.step(UINT64_MAX, path)) {
+  }
+}
+
+Searcher::~Searcher() {
+  delete impl_;
+}
+Searcher::Searcher(Searcher&& other) noexcept {
+  std::swap(impl_, other.impl_);
+}
+Searcher& Searcher::operator=(Searcher&& other) noexcept {
+  std::swap(impl_, other.impl_);
+  return *this;
+}
+
+void Searcher::begin(const View& view, const Query& query, Path& path) noexcept {
+  if (!impl_) impl_ = new (std::nothrow) Impl;
+  if (!impl_) {
+    path.clear();
+    end(path, Status::out_of_memory);
+    return;
+  }
+  impl_->held = View();
+  if (!prepare(*impl_, view.impl(), query, path)) impl_->held = view;
+}
+
+bool Searcher::step(uint64_t expansions, Path& path) noexcept {
+  if (!impl_ || !impl_->running) return true;
+  if (!advance(*impl_, expansions, path)) return false;
+  impl_->running = false;
+  impl_->held = View();
+  return true;
+}
+
+size_t Searcher::memory_bytes() const noexcept {
+  if (!impl_) return 0;
+  return sizeof(Impl) + impl_->work.bytes() + impl_->aims.bytes() + impl_->goals.bytes() +
+         impl_->ties.bytes();
+}
+
+void Searcher::release() noexcept {
+  delete impl_;
+  impl_ = nullptr;
+}
+
+}  // namespace octile

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "engine/solver_table.hpp"
+
+#include <cstring>
+
+namespace octile {
+
+namespace {
+
+constexpr SolverInfo kAutoInfo{"auto", "the fastest exact solver for the map and the query",
+                               "everything", "", true};
+
+// By id; the first place is auto's.
+const Solver* const kTable[] = {
+    nullptr,       &dijkstra_solver, &textbook_list_solver, &textbook_heap_solver,
+    &astar_solver, &jps_solver,      &line_solver,
+};
+constexpr SolverId kCount = sizeof kTable / sizeof kTable[0];
+
+}  // namespace
+
+int32_t solver_count() noexcept {
+  return kCount;
+}
+
+const SolverInfo& solver_info(SolverId id) noexcept {
+  static constexpr SolverInfo kNone{};
+  if (id < 0 || id >= kCount) return kNone;
+  return id == kAuto ? kAutoInfo : kTable[id]->info();
+}
+
+SolverId solver_id(const char* name) noexcept {
+  if (!name) return -1;
+  for (SolverId id = 0; id < kCount; ++id)
+    if (std::strcmp(solver_info(id).name, name) == 0) return id;
+  return -1;
+}
+
+SolverId choose_solver(SolverId id, const Task& task) noexcept {
+  if (id == kAuto) id = kCount - 1;  // the line, then what it names
+  while (!kTable[id]->serves(task)) id = solver_id(kTable[id]->info().otherwise);
+  return id;
+}
+
+const Solver& solver(SolverId id) noexcept {
+  return *kTable[id];
+}
+
+bool is_judge(SolverId id) noexcept {
+  return id != kAuto && kTable[id] == &dijkstra_solver;
+}
+
+}  // namespace octile

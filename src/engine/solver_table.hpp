@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// The one list of solvers. Tests, benchmarks, the command line and the faces enumerate it.
+
+#include "solvers/solver.hpp"
+
+namespace octile {
+
+// The solver that answers `task` when the caller asked for `id`: that one, or the first along its
+// chain of stand-ins that serves the task. kAuto starts at the bottom of the ladder.
+SolverId choose_solver(SolverId id, const Task& task) noexcept;
+
+const Solver& solver(SolverId id) noexcept;  // not kAuto
+
+// True for solvers that must not lean on anything derived from the terrain, components among it.
+bool is_judge(SolverId id) noexcept;
+
+}  // namespace octile

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// The graph of single steps, for best_first: any move rule and any weights, since the legal moves
+// of a cell are a byte of the Layer. Costs are lengths times the weight of the cell entered.
+
+#include <bit>
+
+#include "search/task.hpp"
+
+namespace octile {
+
+template <bool kUniform, bool kOneGoal>
+class GridMoves {
+ public:
+  using Cost = octile::Cost;
+  using Id = CellId;
+
+  explicit GridMoves(const Task& task) noexcept
+      : task_(task),
+        world_(*task.world),
+        tiles_(world_.layer.tiles.flat()),
+        straight_(world_.costs.steps.straight * world_.costs.least_weight),
+        low_(world_.costs.steps.diagonal * world_.costs.least_weight - straight_),
+        goal_(task.goal()),
+        goal_x_(world_.map.grid.px(goal_)),
+        goal_y_(world_.map.grid.py(goal_)) {}
+
+  Cost estimate(CellId id) const noexcept {
+    const auto x = static_cast<int32_t>(world_.map.grid.px(id));
+    const auto y = static_cast<int32_t>(world_.map.grid.py(id));
+    if constexpr (kOneGoal) return distance(x, y, goal_x_, goal_y_);
+    Cost least = UINT64_MAX;
+    for (uint32_t i = 0; i < task_.goal_count; ++i) {
+      const CellId goal = task_.goals[i];
+      if (goal == kNoCell) continue;
+      const Cost d = distance(x, y, static_cast<int32_t>(world_.map.grid.px(goal)),
+                              static_cast<int32_t>(world_.map.grid.py(goal)));
+      least = d < least ? d : least;
+    }
+    return least;
+  }
+
+  bool finish(CellId id, Cost g, State& state) const noexcept {
+    if constexpr (kOneGoal) {
+      if (id != goal_) return false;
+      state.reach(id, g, 0, false);
+      return true;
+    }
+    for (uint32_t i = 0; i < task_.goal_count; ++i) {
+      if (task_.goals[i] != id) continue;
+      // Among goals of equal cost the first of the list wins.
+      if (!state.found || g < state.cost || (g == state.cost && i < state.goal))
+        state.reach(id, g, i, true);
+      // The way to another goal may still lead through this one, at no cost.
+      return false;
+    }
+    return false;
+  }
+
+  static constexpr bool admits(Cost) noexcept { return true; }
+
+  template <class Relax>
+  void expand(CellId id, Cost, Relax relax) const noexcept {
+    const int32_t* step = world_.layer.steps.of(id);
+    for (uint32_t moves = tiles_[id >> 12]->moves[id & (kTileCells - 1)]; moves;
+         moves &= moves - 1) {
+      const auto d = static_cast<uint32_t>(std::countr_zero(moves));
+      const CellId to = id + static_cast<uint32_t>(step[d]);
+      Cost cost = d & 1 ? world_.costs.steps.diagonal : world_.costs.steps.straight;
+      if constexpr (!kUniform) cost *= world_.costs.weight(world_.map, to);
+      relax(to, cost);
+    }
+  }
+
+ private:
+  Cost distance(int32_t x, int32_t y, int32_t to_x, int32_t to_y) const noexcept {
+    const auto dx = static_cast<uint32_t>(x < to_x ? to_x - x : x - to_x);
+    const auto dy = static_cast<uint32_t>(y < to_y ? to_y - y : y - to_y);
+    return straight_ * (dx > dy ? dx : dy) + low_ * (dx > dy ? dy : dx);
+  }
+
+  const Task& task_;
+  const WorldView& world_;
+  const LayerTile* const* tiles_;
+  const Cost straight_;  // estimate = straight_ * high + low_ * low
+  const Cost low_;
+  const CellId goal_;
+  const int32_t goal_x_;
+  const int32_t goal_y_;
+};
+
+}  // namespace octile

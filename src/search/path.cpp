@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "search/path.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+namespace octile {
+
+// ---------------------------------------------------------------------------------------------
+// The caller's Path
+
+Path::~Path() {
+  std::free(cells_);
+}
+
+Path::Path(Path&& other) noexcept {
+  *this = std::move(other);
+}
+
+Path& Path::operator=(Path&& other) noexcept {
+  status = other.status;
+  message = other.message;
+  cost = other.cost;
+  cost_units = other.cost_units;
+  version = other.version;
+  goal_index = other.goal_index;
+  expanded = other.expanded;
+  generated = other.generated;
+  solver = other.solver;
+  std::swap(cells_, other.cells_);
+  std::swap(size_, other.size_);
+  std::swap(capacity_, other.capacity_);
+  return *this;
+}
+
+Cell* Path::resize(size_t n) noexcept {
+  if (n > capacity_) {
+    const size_t room = n + n / 2 + 64;
+    void* more = room <= SIZE_MAX / 2 / sizeof(Cell)
+                     ? std::realloc(static_cast<void*>(cells_), room * sizeof(Cell))
+                     : nullptr;
+    if (!more) return nullptr;
+    cells_ = static_cast<Cell*>(more);
+    capacity_ = room;
+  }
+  size_ = n;
+  return cells_;
+}
+
+void Path::world_points(const View& view, WorldPoint* out) const noexcept {
+  for (size_t i = 0; i < size_; ++i) out[i] = view.center(cells_[i]);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Writing it
+
+bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept {
+  size_t length = goal != kNoCell && goal != last ? 1 : 0;
+  for (CellId id = last; id != kNoCell; id = nodes.known(id).parent) ++length;
+  if (!chain->resize(length)) return false;
+  if (goal != kNoCell && goal != last) (*chain)[--length] = goal;
+  for (CellId id = last; id != kNoCell; id = nodes.known(id).parent) (*chain)[--length] = id;
+  return true;
+}
+
+namespace {
+
+struct Leg {
+  int32_t dx, dy;               // signs
+  uint32_t diagonal, straight;  // numbers of steps
+  bool horizontal;              // of the straight part
+};
+
+Leg leg_between(const TileGrid& grid, CellId from, CellId to) noexcept {
+  const int32_t dx = static_cast<int32_t>(grid.px(to)) - static_cast<int32_t>(grid.px(from));
+  const int32_t dy = static_cast<int32_t>(grid.py(to)) - static_cast<int32_t>(grid.py(from));
+  const uint32_t ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
+  const uint32_t ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
+  const uint32_t low = ax < ay ? ax : ay;
+  return {(dx > 0) - (dx < 0), (dy > 0) - (dy < 0), low, (ax < ay ? ay : ax) - low, ax > ay};
+}
+
+bool add(Cost* sum, Cost value) noexcept {
+  if (value > kMaxCost - *sum) return false;
+  *sum += value;
+  return true;
+}
+
+}  // namespace
+
+Status write_path(const WorldView& world, const Chain& chain, Output output, bool smooth,
+                  Path* path) noexcept {
+  const TileGrid& grid = world.map.grid;
+  // 1. How long it is: steps, and weights entered by them.
+  uint64_t steps = 0;
+  Cost straight = 0, diagonal = 0;
+  bool fits = true;
+  for (size_t i = 1; i < chain.size(); ++i) {
+    const Leg leg = leg_between(grid, chain[i - 1], chain[i]);
+    steps += leg.diagonal + leg.straight;
+    if (world.costs.uniform) {
+      straight += leg.straight;
+      diagonal += leg.diagonal;
+    } else {
+      // Searches of weighted maps make single steps.
+      fits = fits &&
+             add(leg.diagonal ? &diagonal : &straight, world.costs.weight(world.map, chain[i]));
+    }
+  }
+  const StepCosts length = world.costs.steps;
+  if (!fits || (straight && straight > kMaxCost / length.straight) ||
+      (diagonal && diagonal > kMaxCost / length.diagonal) ||
+      straight * length.straight > kMaxCost - diagonal * length.diagonal)
+    return Status::cost_overflow;
+  path->cost_units = straight * length.straight + diagonal * length.diagonal;
+  path->cost = (static_cast<double>(straight) * world.costs.real.straight +
+                static_cast<double>(diagonal) * world.costs.real.diagonal) *
+               world.costs.unit;
+
+  // 2. The cells, leg by leg.
+  if (output == Output::cells && !smooth) {
+    Cell* out = path->resize(steps + 1);
+    if (!out) return Status::out_of_memory;
+    Cell at = grid.cell(chain[0]);
+    *out++ = at;
+    for (size_t i = 1; i < chain.size(); ++i) {
+      const Leg leg = leg_between(grid, chain[i - 1], chain[i]);
+      for (uint32_t k = 0; k < leg.diagonal; ++k) {
+        at.x += leg.dx;
+        at.y += leg.dy;
+        *out++ = at;
+      }
+      const int32_t sx = leg.horizontal ? leg.dx : 0, sy = leg.horizontal ? 0 : leg.dy;
+      for (uint32_t k = 0; k < leg.straight; ++k) {
+        at.x += sx;
+        at.y += sy;
+        *out++ = at;
+      }
+    }
+    return Status::found;
+  }
+
+  // 3. Or only where the direction changes.
+  Cell* out = path->resize(2 * chain.size());
+  if (!out) return Status::out_of_memory;
+  size_t n = 0;
+  int32_t last_dx = 0, last_dy = 0;
+  Cell at = grid.cell(chain[0]);
+  out[n++] = at;
+  const auto go = [&](int32_t dx, int32_t dy, uint32_t count) {
+    if (count == 0) return;
+    if (n > 1 && dx == last_dx && dy == last_dy) --n;
+    at.x += dx * static_cast<int32_t>(count);
+    at.y += dy * static_cast<int32_t>(count);
+    out[n++] = at;
+    last_dx = dx;
+    last_dy = dy;
+  };
+  for (size_t i = 1; i < chain.size(); ++i) {
+    const Leg leg = leg_between(grid, chain[i - 1], chain[i]);
+    go(leg.dx, leg.dy, leg.diagonal);
+    go(leg.horizontal ? leg.dx : 0, leg.horizontal ? 0 : leg.dy, leg.straight);
+  }
+  path->resize(n);
+  if (smooth) smooth_waypoints(world, path);
+  return Status::found;
+}
+
+}  // namespace octile

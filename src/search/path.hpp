@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// From the chain of nodes that a search found to the Path the caller gets.
+
+#include "search/nodes.hpp"
+#include "search/task.hpp"
+
+namespace octile {
+
+// Waypoints of an answer, start to goal. From one to the next the way is diagonal first, then
+// straight; searches of single steps have every cell.
+using Chain = Buffer<CellId>;
+
+// Follows the parents from `last` to the start; with `goal` set and other than `last`, it ends the
+// chain. False: memory is short.
+bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept;
+
+// Writes cells (or waypoints), cost and cost units. Status::out_of_memory, cost_overflow or found.
+Status write_path(const WorldView& world, const Chain& chain, Output output, bool smooth,
+                  Path* path) noexcept;
+
+// Pulls waypoints tight along lines of sight, in place. Uniform maps only.
+void smooth_waypoints(const WorldView& world, Path* path) noexcept;
+
+}  // namespace octile

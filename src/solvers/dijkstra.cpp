@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The judge: the plainest correct search, against which every other solver is tested. It reads
+// terrain ids and the Profile and nothing derived from them: its own neighbour rule, its own
+// arrays, a standard heap, no estimate. Never optimise it.
+
+#include <algorithm>
+
+#include "base/cost.hpp"
+#include "octile/detail/buffer.hpp"
+#include "solvers/solver.hpp"
+#include "world/map.hpp"
+#include "world/profile.hpp"
+
+namespace octile {
+
+namespace {
+
+struct Entry {
+  Cost g;
+  uint32_t cell;  // y * width + x
+};
+// For std::push_heap the largest comes first: least cost, then least cell.
+bool later(const Entry& a, const Entry& b) {
+  return a.g != b.g ? a.g > b.g : a.cell > b.cell;
+}
+
+struct Judge {
+  const Snapshot& map;
+  const Profile& profile;
+  const CellCosts& costs;
+  int32_t width;
+  int32_t height;
+
+  CellId id(int32_t x, int32_t y) const noexcept {
+    return map.grid.id(static_cast<uint32_t>(x) + 64, static_cast<uint32_t>(y) + 64);
+  }
+  bool free(int32_t x, int32_t y) const noexcept {
+    return x >= 0 && y >= 0 && x < width && y < height &&
+           profile.terrain_cost[map.terrain_at(id(x, y))] != kWall;
+  }
+  bool legal(int32_t x, int32_t y, int32_t dx, int32_t dy) const noexcept {
+    if (!free(x + dx, y + dy)) return false;
+    if (dx == 0 || dy == 0) return true;
+    if (profile.moves == Moves::four) return false;
+    const int blocked = !free(x + dx, y) + !free(x, y + dy);
+    switch (profile.diagonal) {
+      case Diagonal::always:
+        return true;
+      case Diagonal::at_most_one_obstacle:
+        return blocked <= 1;
+      case Diagonal::no_obstacles:
+        return blocked == 0;
+      case Diagonal::never:
+        return false;
+    }
+    return false;
+  }
+  // Empty-grid distance, for the cell nearest to a goal.
+  Cost distance(int32_t x, int32_t y, int32_t to_x, int32_t to_y) const noexcept {
+    const auto dx = static_cast<Cost>(x < to_x ? to_x - x : x - to_x);
+    const auto dy = static_cast<Cost>(y < to_y ? to_y - y : y - to_y);
+    return costs.steps.straight * (std::max(dx, dy) - std::min(dx, dy)) +
+           costs.steps.diagonal * std::min(dx, dy);
+  }
+};
+
+class Dijkstra final : public Solver {
+ public:
+  const SolverInfo& info() const noexcept override {
+    static constexpr SolverInfo kInfo{"dijkstra",
+                                      "the judge: plain Dijkstra straight from the terrain",
+                                      "everything; slow on purpose", "", true};
+    return kInfo;
+  }
+  bool serves(const Task&) const noexcept override { return true; }
+
+  Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
+    const Snapshot& map = task.world->map;
+    const Judge judge{map, task.world->profile, task.world->costs, map.grid.width, map.grid.height};
+    const size_t cells = size_t(judge.width) * size_t(judge.height);
+    Buffer<Cost> dist;
+    Buffer<uint32_t> parent;
+    Buffer<uint8_t> done;
+    Buffer<Entry> heap;
+    if (!dist.assign(cells, UINT64_MAX) || !parent.assign(cells, 0) || !done.assign(cells, 0))
+      return Progress::out_of_memory;
+    const auto index = [&](CellId id) {
+      return (map.grid.py(id) - 64) * static_cast<uint32_t>(judge.width) + map.grid.px(id) - 64;
+    };
+    State& state = w.state;
+    state.begin(task.limit);
+    const uint32_t start = index(task.start);
+    dist[start] = 0;
+    parent[start] = start;
+    if (!heap.push({0, start})) return Progress::out_of_memory;
+
+    uint32_t end = start;            // where the path will end
+    Cost end_distance = UINT64_MAX;  // of the nearest cell so far
+    while (!heap.empty()) {
+      std::pop_heap(heap.begin(), heap.end(), later);
+      const Entry top = heap.back();
+      heap.pop();
+      if (done[top.cell]) continue;
+      if (state.found && top.g > state.cost) break;
+      if (top.g >= task.limit) {
+        state.cut = true;
+        break;
+      }
+      done[top.cell] = 1;
+      ++state.expanded;
+      const auto x = static_cast<int32_t>(top.cell % static_cast<uint32_t>(judge.width));
+      const auto y = static_cast<int32_t>(top.cell / static_cast<uint32_t>(judge.width));
+      for (uint32_t i = 0; i < task.goal_count; ++i) {
+        if (index(task.aims[i]) == top.cell && (!state.found || i < state.goal)) {
+          state.reach(task.aims[i], top.g, i, true);
+          end = top.cell;
+        }
+        if (task.nearest && !state.found) {
+          const Cost distance =
+              judge.distance(x, y, static_cast<int32_t>(map.grid.px(task.aims[i])) - 64,
+                             static_cast<int32_t>(map.grid.py(task.aims[i])) - 64);
+          const bool closer = distance < end_distance;
+          const bool tie = distance == end_distance && dist[top.cell] == dist[end];
+          if (closer || (tie && top.cell < end)) {
+            end_distance = distance;
+            end = top.cell;
+          }
+        }
+      }
+      for (int32_t dy = -1; dy <= 1; ++dy) {
+        for (int32_t dx = -1; dx <= 1; ++dx) {
+          if ((dx == 0 && dy == 0) || !judge.legal(x, y, dx, dy)) continue;
+          const Cost length =
+              dx != 0 && dy != 0 ? judge.costs.steps.diagonal : judge.costs.steps.straight;
+          const Cost step = length * judge.costs.weight(map, judge.id(x + dx, y + dy));
+          if (step > kMaxCost - top.g) {
+            state.overflow = true;
+            continue;
+          }
+          const auto to = static_cast<uint32_t>((y + dy) * judge.width + x + dx);
+          if (top.g + step >= dist[to]) continue;
+          dist[to] = top.g + step;
+          parent[to] = top.cell;
+          ++state.generated;
+          if (!heap.push({dist[to], to})) return Progress::out_of_memory;
+          std::push_heap(heap.begin(), heap.end(), later);
+        }
+      }
+    }
+    w.chain.clear();
+    if (!state.found && !task.nearest) return Progress::ended;
+    for (uint32_t at = end;; at = parent[at]) {
+      const auto width = static_cast<uint32_t>(judge.width);
+      if (!w.chain.push(
+              judge.id(static_cast<int32_t>(at % width), static_cast<int32_t>(at / width))))
+        return Progress::out_of_memory;
+      if (at == start) break;
+    }
+    std::reverse(w.chain.begin(), w.chain.end());
+    return Progress::ended;
+  }
+  bool settle(Workspace&) const noexcept override { return true; }  // run() has done it
+};
+
+constinit const Dijkstra kSolver;
+
+}  // namespace
+
+constinit const Solver& dijkstra_solver = kSolver;
+
+}  // namespace octile

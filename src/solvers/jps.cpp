@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "search/jump.hpp"
+#include "solvers/solver.hpp"
+
+namespace octile {
+
+namespace {
+
+// Jump point search on stop-bits with a bucket queue.
+class Jps final : public Solver {
+ public:
+  const SolverInfo& info() const noexcept override {
+    static constexpr SolverInfo kInfo{"jps", "jump point search on stop-bits with a bucket queue",
+                                      "uniform maps, eight moves without corner cutting, one goal",
+                                      "astar", true};
+    return kInfo;
+  }
+
+  bool serves(const Task& task) const noexcept override {
+    const Profile& p = task.world->profile;
+    return task.world->costs.uniform && task.goal_count == 1 && p.moves == Moves::eight &&
+           p.diagonal == Diagonal::no_obstacles && p.metric != Metric::chebyshev;
+  }
+
+  Progress run(Workspace& w, const Task& task, bool first,
+               uint64_t budget) const noexcept override {
+    const TileGrid& grid = task.world->map.grid;
+    if (!w.hits.reserve(JumpMoves::most_hits(grid))) return Progress::out_of_memory;
+    JumpMoves moves(task, w.nodes, w.hits.data());
+    if (first) {
+      w.state.begin(task.limit);
+      w.watch.begin(task);
+      if (!w.nodes.begin(grid.tiles) || !w.buckets.begin(bucket_shift(task)))
+        return Progress::out_of_memory;
+      Node* start = w.nodes.reach(task.start);
+      if (!start) return Progress::out_of_memory;
+      w.nodes.open(*start, 0, kNoCell);
+      w.watch.on_open(task.start, 0);
+      if (!w.buckets.push(moves.estimate(task.start), 0, task.start))
+        return Progress::out_of_memory;
+      ++w.state.generated;
+    }
+    const Progress progress =
+        detail::best_first(moves, w.nodes, w.buckets, w.watch, w.state, budget);
+    if (progress != Progress::ended || !w.state.found) return progress;
+    return unwind(w.nodes, w.state.last, task.goal(), &w.chain) ? progress
+                                                                : Progress::out_of_memory;
+  }
+
+ private:
+  // A jump crosses at most the map, diagonally and straight, and the estimate grows by no more: the
+  // ring must hold twice that. Wider buckets cost order, never exactness.
+  static uint32_t bucket_shift(const Task& task) noexcept {
+    const TileGrid& grid = task.world->map.grid;
+    const StepCosts steps = task.world->costs.steps;
+    const auto longest = static_cast<Cost>(grid.width > grid.height ? grid.width : grid.height);
+    const Cost span = 2 * longest * steps.diagonal;
+    // Half a straight step at least.
+    uint32_t shift =
+        steps.straight < 4 ? 0 : static_cast<uint32_t>(std::bit_width(steps.straight)) - 2;
+    while ((span >> shift) + 2 > BucketQueue::kReach) ++shift;
+    return shift;
+  }
+};
+
+constinit const Jps kSolver;
+
+}  // namespace
+
+constinit const Solver& jps_solver = kSolver;
+
+}  // namespace octile

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "world/layer.hpp"
+
+#include <cstring>
+
+#include "world/bits.hpp"
+
+namespace octile {
+
+namespace {
+
+// The bits of which cells a Profile may enter, by terrain.
+struct Passable {
+  uint8_t by_terrain[256];
+  explicit Passable(const Profile& profile) noexcept {
+    for (int t = 0; t < 256; ++t) by_terrain[t] = profile.terrain_cost[t] != kWall;
+  }
+};
+
+// The columns (or rows) of the map that lie in the i-th tile across, as bits.
+uint64_t inside(int32_t cells, uint32_t tile) noexcept {
+  const int64_t left = int64_t{cells} - int64_t{tile} * 64;
+  return left >= 64 ? ~uint64_t{0} : (uint64_t{1} << left) - 1;
+}
+
+// row[] and col[] of one tile, from the terrain alone.
+void make_passability(const Snapshot& map, const Passable& passable, uint32_t tile_col,
+                      uint32_t tile_row, LayerTile* out) noexcept {
+  const uint8_t* cell = map.terrain.at(map.grid.tile_index(tile_col, tile_row))->cell;
+  const uint64_t columns = inside(map.grid.width, tile_col);
+  const uint64_t rows = inside(map.grid.height, tile_row);
+  for (uint32_t y = 0; y < 64; ++y) {
+    uint64_t bits = 0;
+    for (uint32_t x = 0; x < 64; ++x) bits |= uint64_t{passable.by_terrain[cell[y * 64 + x]]} << x;
+    out->row[y] = rows >> y & 1 ? bits & columns : 0;
+  }
+  std::memcpy(out->col, out->row, sizeof out->row);
+  transpose(out->col);
+}
+
+// The rows of a tile with one more on each side, and what is left and right of them.
+struct Surroundings {
+  uint64_t middle[66];  // rows -1 .. 64
+  uint64_t west[66];    // the same rows moved by one: bit x tells of cell x - 1
+  uint64_t east[66];    // bit x tells of cell x + 1
+};
+
+template <class Lines>
+void look_around(const LayerTile* const* tiles, int32_t across, int32_t along, uint32_t tile,
+                 Lines lines, Surroundings* s) noexcept {
+  // `lines` picks row[] or col[]; `along` is the tile step in bit direction, `across` the other.
+  const auto fill = [&](int32_t i, uint32_t at, uint32_t line) {
+    const uint64_t m = lines(*tiles[at])[line];
+    s->middle[i] = m;
+    s->west[i] = m << 1 | lines(*tiles[at - along])[line] >> 63;
+    s->east[i] = m >> 1 | lines(*tiles[at + along])[line] << 63;
+  };
+  fill(0, tile - across, 63);
+  for (uint32_t line = 0; line < 64; ++line) fill(static_cast<int32_t>(line) + 1, tile, line);
+  fill(65, tile + across, 0);
+}
+
+void make_moves(const Surroundings& s, const Profile& profile, uint8_t* moves) noexcept {
+  const bool four = four_way(profile.moves, profile.diagonal);
+  for (uint32_t y = 0; y < 64; ++y) {
+    const uint64_t here = s.middle[y + 1];
+    const uint64_t north = s.middle[y], south = s.middle[y + 2];
+    const uint64_t east = s.east[y + 1], west = s.west[y + 1];
+    const auto diagonal = [&](uint64_t target, uint64_t side, uint64_t other) -> uint64_t {
+      if (four) return 0;
+      switch (profile.diagonal) {
+        case Diagonal::always:
+          return target;
+        case Diagonal::at_most_one_obstacle:
+          return target & (side | other);
+        case Diagonal::no_obstacles:
+          return target & side & other;
+        case Diagonal::never:
+          break;
+      }
+      return 0;
+    };
+    const uint64_t plane[8] = {here & east,  here & diagonal(s.east[y + 2], east, south),
+                               here & south, here & diagonal(s.west[y + 2], west, south),
+                               here & west,  here & diagonal(s.west[y], west, north),
+                               here & north, here & diagonal(s.east[y], east, north)};
+    planes_to_bytes(plane, moves + y * 64);
+  }
+}
+
+// Stops of scans towards higher and lower bits.
+void make_stops(const Surroundings& s, uint64_t* up, uint64_t* down) noexcept {
+  for (uint32_t y = 0; y < 64; ++y) {
+    const uint64_t forced_up = (s.middle[y] & ~s.west[y]) | (s.middle[y + 2] & ~s.west[y + 2]);
+    const uint64_t forced_down = (s.middle[y] & ~s.east[y]) | (s.middle[y + 2] & ~s.east[y + 2]);
+    up[y] = ~s.middle[y + 1] | forced_up;
+    down[y] = ~s.middle[y + 1] | forced_down;
+  }
+}
+
+// Everything that follows from the passability of a tile and its neighbours.
+void make_derived(const TileTable<LayerTile>& tiles, const TileGrid& grid, const Profile& profile,
+                  uint32_t tile, LayerTile* out) noexcept {
+  const int32_t row = 1 << grid.row_shift;
+  Surroundings s;
+  look_around(
+      tiles.flat(), row, 1, tile, [](const LayerTile& t) { return t.row; }, &s);
+  make_moves(s, profile, out->moves);
+  make_stops(s, out->stop[kStopEast], out->stop[kStopWest]);
+  look_around(
+      tiles.flat(), 1, row, tile, [](const LayerTile& t) { return t.col; }, &s);
+  make_stops(s, out->stop[kStopSouth], out->stop[kStopNorth]);
+}
+
+bool same(const LayerTile& a, const LayerTile& b) noexcept {
+  return std::memcmp(a.row, b.row, sizeof a.row) == 0 &&
+         std::memcmp(a.stop, b.stop, sizeof a.stop) == 0 &&
+         std::memcmp(a.moves, b.moves, sizeof a.moves) == 0;
+}
+
+bool all_wall(const LayerTile& t) noexcept {
+  for (const uint64_t bits : t.row)
+    if (bits) return false;
+  return true;
+}
+
+LayerTile* new_wall_tile() noexcept {
+  LayerTile* wall = new (std::nothrow) LayerTile;
+  if (!wall) return nullptr;
+  std::memset(wall->row, 0, sizeof wall->row);
+  std::memset(wall->col, 0, sizeof wall->col);
+  std::memset(wall->stop, 0xff, sizeof wall->stop);
+  std::memset(wall->moves, 0, sizeof wall->moves);
+  return wall;
+}
+
+}  // namespace
+
+bool Layer::share(const Layer& other) noexcept {
+  TileTable<LayerTile> t;
+  if (!t.share(other.tiles)) return false;
+  grid = other.grid;
+  steps = other.steps;
+  tiles = std::move(t);
+  return true;
+}
+
+bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noexcept {
+  Layer fresh;
+  fresh.grid = map.grid;
+  fresh.steps.shape(map.grid);
+  const Passable passable(profile);
+  LayerTile* wall = new_wall_tile();
+  const bool made = wall && fresh.tiles.reset(map.grid.tiles, wall);
+  drop(wall);
+  if (!made) return false;
+  const TileGrid& grid = map.grid;
+  // 1. Passability of every tile.
+  for (uint32_t row = 0; row < grid.tile_rows; ++row) {
+    for (uint32_t column = 0; column < grid.tile_cols; ++column) {
+      LayerTile* tile = new (std::nothrow) LayerTile;
+      if (!tile) return false;
+      make_passability(map, passable, column, row, tile);
+      if (all_wall(*tile)) {
+        drop(tile);
+      } else if (!fresh.tiles.set(grid.tile_index(column, row), tile)) {
+        return false;
+      }
+    }
+  }
+  // 2. What follows from it; equal neighbours (open ground mostly) share one tile.
+  const LayerTile* ring = fresh.tiles.at(0);
+  const LayerTile* open = nullptr;
+  for (uint32_t row = 0; row < grid.tile_rows; ++row) {
+    for (uint32_t column = 0; column < grid.tile_cols; ++column) {
+      const uint32_t at = grid.tile_index(column, row);
+      if (fresh.tiles.at(at) == ring) continue;
+      LayerTile* tile = fresh.tiles.edit(at);
+      if (!tile) return false;
+      make_derived(fresh.tiles, grid, profile, at, tile);
+      if (open && same(*open, *tile)) {
+        open->take();
+        if (!fresh.tiles.set(at, open)) return false;
+      } else if (tile->row[0] == ~uint64_t{0} && tile->stop[kStopEast][0] == 0) {
+        open = fresh.tiles.at(at);
+      }
+    }
+  }
+  *layer = std::move(fresh);
+  return true;
+}
+
+bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
+                  Layer* layer) noexcept {
+  const TileGrid& grid = map.grid;
+  const Passable passable(profile);
+  const int32_t across = 1 << grid.row_shift;
+  // 1. Passability of the edited tiles; remember whose derived bits that touches.
+  Buffer<uint32_t> stale;
+  LayerTile scratch;
+  for (const DirtyTile& d : dirty) {
+    const uint32_t column = (d.tile & (uint32_t(across) - 1)) - 1;
+    const uint32_t row = (d.tile >> grid.row_shift) - 1;
+    make_passability(map, passable, column, row, &scratch);
+    if (std::memcmp(scratch.row, layer->tiles.at(d.tile)->row, sizeof scratch.row) == 0) continue;
+    LayerTile* tile = layer->tiles.edit(d.tile);
+    if (!tile) return false;
+    std::memcpy(tile->row, scratch.row, sizeof scratch.row);
+    std::memcpy(tile->col, scratch.col, sizeof scratch.col);
+    for (int32_t dy = -1; dy <= 1; ++dy) {
+      for (int32_t dx = -1; dx <= 1; ++dx) {
+        // A neighbour sees one line of cells of this tile, and only if the edit came that near.
+        if ((dx < 0 && d.x0 > 0) || (dx > 0 && d.x1 < 63)) continue;
+        if ((dy < 0 && d.y0 > 0) || (dy > 0 && d.y1 < 63)) continue;
+        if (!stale.push(d.tile + static_cast<uint32_t>(dx + dy * across))) return false;
+      }
+    }
+  }
+  // 2. Derived bits of those tiles; the ring stays wall.
+  const LayerTile* ring = layer->tiles.at(0);
+  for (const uint32_t at : stale) {
+    const uint32_t column = (at & (uint32_t(across) - 1)) - 1, row = (at >> grid.row_shift) - 1;
+    if (column >= grid.tile_cols || row >= grid.tile_rows) continue;
+    if (layer->tiles.at(at) == ring) continue;  // all wall: nothing follows
+    LayerTile* tile = layer->tiles.edit(at);
+    if (!tile) return false;
+    make_derived(layer->tiles, grid, profile, at, tile);
+  }
+  return true;
+}
+
+}  // namespace octile

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// What a Profile makes of a Snapshot, a tile at a time, for searches to read:
+//
+//   row[y]       bit x set: the cell is passable                     512 B a tile
+//   col[x]       the same, transposed: bit y                         512 B
+//   stop[d]      where a straight scan must stop, for E and W in     2 KB
+//                rows, for S and N in columns: not passable, or a
+//                forced neighbour (jump point)
+//   moves[cell]  the legal moves out of a cell, a bit each           4 KB
+//
+// 1.75 bytes a cell; with component labels (components.hpp, 1 to 2 bytes), terrain ids (1) and, if
+// there are any, weights (2) a map stays below 6.8 bytes a cell. Tiles that are all wall, or all
+// free inside free surroundings, are shared. What lies outside the map is wall, so no reader checks
+// bounds. All of it is rebuilt tile by tile from the terrain: after edits exactly the same bits
+// come out as from a fresh build.
+//
+// Stop-bits are those of the rule without corner cutting (no_obstacles): moving east, x is a stop
+// when the cell above (or below) x is free and the one above (below) x - 1 is not (Harabor and
+// Grastien 2011, 2014, in the form that forbids cutting corners).
+
+#include "world/profile.hpp"
+#include "world/tiles.hpp"
+
+namespace octile {
+
+enum StopDirection : uint8_t { kStopEast, kStopSouth, kStopWest, kStopNorth };
+
+struct LayerTile : Counted {
+  alignas(64) uint64_t row[64];
+  uint64_t col[64];
+  uint64_t stop[4][64];  // by StopDirection; east and west by row, south and north by column
+  uint8_t moves[kTileCells];
+};
+
+struct Layer {
+  TileGrid grid;
+  NeighbourSteps steps;
+  TileTable<LayerTile> tiles;
+
+  const LayerTile& tile(CellId id) const noexcept { return *tiles.at(id >> 12); }
+  bool passable(CellId id) const noexcept { return tile(id).row[(id >> 6) & 63] >> (id & 63) & 1; }
+  uint8_t moves(CellId id) const noexcept { return tile(id).moves[id & (kTileCells - 1)]; }
+
+  bool share(const Layer& other) noexcept;
+};
+
+// Builds every tile; false: memory is short, the layer is unchanged.
+bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noexcept;
+
+// Brings a layer that shares the tiles of the last version up to date with the edits in `dirty`.
+bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
+                  Layer* layer) noexcept;
+
+}  // namespace octile

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "world/map.hpp"
+
+#include <cmath>
+#include <cstring>
+
+namespace octile {
+
+Fault fault(Status status, const char* text) noexcept {
+  Fault f;
+  f.status = status;
+  std::strncpy(f.text, text, sizeof f.text - 1);
+  return f;
+}
+
+Fault check_definition(const MapDef& d) noexcept {
+  if (d.width < 1 || d.height < 1)
+    return fault(Status::bad_argument, "a map needs a width and a height of at least 1");
+  TileGrid grid;
+  if (!grid.shape(d)) return fault(Status::bad_argument, "the map is too large: over 2^20 tiles");
+  if (!(d.cell_size > 0) || !std::isfinite(d.cell_size))
+    return fault(Status::bad_argument, "cell_size must be a finite number above 0");
+  if (!std::isfinite(d.origin.x) || !std::isfinite(d.origin.y))
+    return fault(Status::bad_argument, "the origin must be finite");
+  const double milli = d.weight_scale * 1000;
+  if (!(milli >= 1 && milli <= 4294967295000.0) || std::fabs(milli - std::round(milli)) > 1e-6)
+    return fault(Status::bad_argument, "weight_scale must be above 0 with at most three decimals");
+  // INT32_MIN stands for "outside every map" in world_to_cell.
+  if (d.first_cell.x == INT32_MIN || d.first_cell.y == INT32_MIN)
+    return fault(Status::bad_argument, "first_cell is too far away");
+  // Coordinates of the last cell must fit as well.
+  if (int64_t{d.first_cell.x} + d.width - 1 > INT32_MAX ||
+      int64_t{d.first_cell.y} + d.height - 1 > INT32_MAX)
+    return fault(Status::bad_argument, "first_cell puts the last cell beyond 32-bit coordinates");
+  return {};
+}
+
+bool Snapshot::share(const Snapshot& other) noexcept {
+  TileTable<TerrainTile> t;
+  TileTable<WeightTile> w;
+  if (!t.share(other.terrain) || !w.share(other.weights)) return false;
+  definition = other.definition;
+  grid = other.grid;
+  version = other.version;
+  std::memcpy(terrain_present, other.terrain_present, sizeof terrain_present);
+  weight_low = other.weight_low;
+  weight_high = other.weight_high;
+  terrain = std::move(t);
+  weights = std::move(w);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The working state
+
+Map::Impl::~Impl() {
+  for (const TerrainTile* tile : uniform) drop(tile);
+}
+
+// The shared tile of one terrain, with a reference for the caller; null: memory is short.
+static const TerrainTile* uniform_tile(Map::Impl& map, uint8_t terrain) noexcept {
+  const TerrainTile*& tile = map.uniform[terrain];
+  if (!tile) {
+    TerrainTile* fresh = new (std::nothrow) TerrainTile;
+    if (!fresh) return nullptr;
+    std::memset(fresh->cell, terrain, sizeof fresh->cell);
+    tile = fresh;
+  }
+  tile->take();
+  return tile;
+}
+
+Fault Map::Impl::init(const MapDef& definition) noexcept {
+  if (Fault f = check_definition(definition)) return f;
+  now.definition = definition;
+  now.grid.shape(definition);
+  const Fault short_of_memory = fault(Status::out_of_memory, "no memory for the map");
+  const TerrainTile* tile = uniform_tile(*this, definition.terrain);
+  if (!tile) return short_of_memory;
+  const bool made = now.terrain.reset(now.grid.tiles, tile);
+  drop(tile);
+  if (!made || !dirty_slot.assign(now.grid.tiles, 0)) return short_of_memory;
+  const uint64_t cells = uint64_t(definition.width) * uint64_t(definition.height);
+  terrain_count[definition.terrain] = cells;
+  if (definition.weights) {
+    WeightTile* ones = new (std::nothrow) WeightTile;
+    if (!ones) return short_of_memory;
+    for (uint16_t& w : ones->cell) w = 1;
+    const bool ok = now.weights.reset(now.grid.tiles, ones);
+    drop(ones);
+    if (!ok || !weight_count.assign(65536, 0)) return short_of_memory;
+    weight_count[1] = static_cast<uint32_t>(cells);  // fewer than 2^32 cells
+  }
+  summarise();
+  return {};
+}
+
+void Map::Impl::summarise() noexcept {
+  for (int i = 0; i < 256; ++i) now.terrain_present[i] = terrain_count[i] != 0;
+  if (weight_count.empty()) return;
+  uint32_t low = 0, high = 65535;
+  while (low < 65535 && weight_count[low] == 0) ++low;
+  while (high > 0 && weight_count[high] == 0) --high;
+  now.weight_low = static_cast<uint16_t>(low);
+  now.weight_high = static_cast<uint16_t>(high);
+}
+
+void Map::Impl::clear_dirty() noexcept {
+  for (const DirtyTile& d : dirty) dirty_slot[d.tile] = 0;
+  dirty.clear();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Edits. Each first makes sure of all the memory it needs, then changes cells, so that a failure
+// leaves the map as it was.
+
+namespace {
+
+// Calls step(tile index, rectangle within the tile, its first cell's column and row in the edit).
+template <class Step>
+bool each_tile(const TileGrid& grid, Rect rect, Step step) noexcept {
+  const int64_t x0 = int64_t{rect.x} - grid.first.x, y0 = int64_t{rect.y} - grid.first.y;
+  const int64_t x1 = x0 + rect.width - 1, y1 = y0 + rect.height - 1;
+  for (int64_t ty = y0 >> 6; ty <= y1 >> 6; ++ty) {
+    for (int64_t tx = x0 >> 6; tx <= x1 >> 6; ++tx) {
+      const int64_t left = tx * 64 > x0 ? tx * 64 : x0, top = ty * 64 > y0 ? ty * 64 : y0;
+      const int64_t right = tx * 64 + 63 < x1 ? tx * 64 + 63 : x1;
+      const int64_t bottom = ty * 64 + 63 < y1 ? ty * 64 + 63 : y1;
+      const DirtyTile part{grid.tile_index(uint32_t(tx), uint32_t(ty)), uint8_t(left & 63),
+                           uint8_t(top & 63), uint8_t(right & 63), uint8_t(bottom & 63)};
+      if (!step(part, size_t(left - x0), size_t(top - y0))) return false;
+    }
+  }
+  return true;
+}
+
+Fault check_rect(const TileGrid& grid, Rect rect) noexcept {
+  if (rect.width < 0 || rect.height < 0)
+    return fault(Status::bad_argument, "a rectangle needs a width and a height of at least 0");
+  const int64_t x = int64_t{rect.x} - grid.first.x, y = int64_t{rect.y} - grid.first.y;
+  if (x < 0 || y < 0 || x + rect.width > grid.width || y + rect.height > grid.height)
+    return fault(Status::bad_argument, "the rectangle does not lie inside the map");
+  return {};
+}
+
+void mark_dirty(Map::Impl& map, const DirtyTile& part) noexcept {
+  uint32_t& slot = map.dirty_slot[part.tile];
+  if (slot == 0) {
+    map.dirty.push(part);  // room was reserved
+    slot = static_cast<uint32_t>(map.dirty.size());
+    return;
+  }
+  DirtyTile& d = map.dirty[slot - 1];
+  if (part.x0 < d.x0) d.x0 = part.x0;
+  if (part.y0 < d.y0) d.y0 = part.y0;
+  if (part.x1 > d.x1) d.x1 = part.x1;
+  if (part.y1 > d.y1) d.y1 = part.y1;
+}
+
+// The common body of all edits of one plane: value(column, row) is the new value of a cell,
+// count(old, new) keeps the summary, settle(part) may exchange an edited tile for a shared one.
+template <class Tile, class Value, class Count, class Settle>
+Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, Rect rect, Value value, Count count,
+                 Settle settle) noexcept {
+  if (Fault f = check_rect(map.now.grid, rect)) return f;
+  if (rect.width == 0 || rect.height == 0) return {};
+  const bool ready = each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
+    return map.dirty.reserve(map.dirty.size() + 1) && table.edit(part.tile) != nullptr;
+  });
+  const size_t spread = (size_t(rect.width) / 64 + 2) * (size_t(rect.height) / 64 + 2);
+  if (!ready || !map.dirty.reserve(map.dirty.size() + spread))
+    return fault(Status::out_of_memory, "no memory for the edit");
+  each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t column, size_t row) {
+    auto* cells = table.edit(part.tile)->cell;
+    bool changed = false;
+    for (uint32_t y = part.y0; y <= part.y1; ++y) {
+      for (uint32_t x = part.x0; x <= part.x1; ++x) {
+        auto& cell = cells[y * 64 + x];
+        const auto to = value(column + x - part.x0, row + y - part.y0);
+        if (cell == to) continue;
+        count(cell, to);
+        cell = to;
+        changed = true;
+      }
+    }
+    if (changed) mark_dirty(map, part);
+    settle(part);
+    return true;
+  });
+  return {};
+}
+
+// A tile that has become all one terrain is exchanged for the shared one.
+void share_uniform(Map::Impl& map, const DirtyTile& part) noexcept {
+  if (part.x0 || part.y0 || part.x1 != 63 || part.y1 != 63) return;
+  const uint8_t* cell = map.now.terrain.at(part.tile)->cell;
+  if (std::memcmp(cell, cell + 1, kTileCells - 1) != 0) return;
+  if (const TerrainTile* tile = uniform_tile(map, cell[0])) map.now.terrain.set(part.tile, tile);
+}
+
+template <class Value>
+Fault edit_terrain(Map::Impl& map, Rect rect, Value value) noexcept {
+  return edit_cells(
+      map, map.now.terrain, rect, value,
+      [&](uint8_t from, uint8_t to) {
+        --map.terrain_count[from];
+        ++map.terrain_count[to];
+      },
+      [&](const DirtyTile& part) { share_uniform(map, part); });
+}
+
+template <class Value>
+Fault edit_weight(Map::Impl& map, Rect rect, Value value) noexcept {
+  if (map.now.weights.empty())
+    return fault(Status::bad_argument, "this map has no weights (MapDef::weights)");
+  return edit_cells(
+      map, map.now.weights, rect, value,
+      [&](uint16_t from, uint16_t to) {
+        --map.weight_count[from];
+        ++map.weight_count[to];
+      },
+      [](const DirtyTile&) {});
+}
+
+constexpr const char* kNoMap = "there is no map: call Engine::reset first";
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------
+// The face
+
+static const MapDef kNoDefinition{};
+
+int32_t Map::width() const noexcept {
+  return impl_ ? impl_->now.grid.width : 0;
+}
+int32_t Map::height() const noexcept {
+  return impl_ ? impl_->now.grid.height : 0;
+}
+Cell Map::first_cell() const noexcept {
+  return impl_ ? impl_->now.grid.first : Cell{};
+}
+const MapDef& Map::definition() const noexcept {
+  return impl_ ? impl_->now.definition : kNoDefinition;
+}
+bool Map::contains(Cell cell) const noexcept {
+  return impl_ && impl_->now.grid.contains(cell);
+}
+uint64_t Map::version() const noexcept {
+  return impl_ ? impl_->now.version : 0;
+}
+
+uint8_t Map::terrain(Cell cell) const noexcept {
+  return contains(cell) ? impl_->now.terrain_at(impl_->now.grid.id(cell)) : uint8_t{0};
+}
+uint16_t Map::weight(Cell cell) const noexcept {
+  return contains(cell) ? impl_->now.weight_at(impl_->now.grid.id(cell)) : uint16_t{0};
+}
+
+Fault Map::set_terrain(Cell cell, uint8_t terrain) noexcept {
+  return fill({cell.x, cell.y, 1, 1}, terrain);
+}
+Fault Map::set_weight(Cell cell, uint16_t weight) noexcept {
+  return fill_weight({cell.x, cell.y, 1, 1}, weight);
+}
+Fault Map::fill(Rect rect, uint8_t terrain) noexcept {
+  if (!impl_) return fault(Status::bad_argument, kNoMap);
+  return edit_terrain(*impl_, rect, [=](size_t, size_t) { return terrain; });
+}
+Fault Map::fill_weight(Rect rect, uint16_t weight) noexcept {
+  if (!impl_) return fault(Status::bad_argument, kNoMap);
+  return edit_weight(*impl_, rect, [=](size_t, size_t) { return weight; });
+}
+Fault Map::stamp(Rect rect, const uint8_t* terrain, size_t stride) noexcept {
+  if (!impl_) return fault(Status::bad_argument, kNoMap);
+  if (!terrain && rect.width > 0 && rect.height > 0)
+    return fault(Status::bad_argument, "stamp needs values");
+  return edit_terrain(*impl_, rect,
+                      [=](size_t column, size_t row) { return terrain[row * stride + column]; });
+}
+Fault Map::stamp_weight(Rect rect, const uint16_t* weight, size_t stride) noexcept {
+  if (!impl_) return fault(Status::bad_argument, kNoMap);
+  if (!weight && rect.width > 0 && rect.height > 0)
+    return fault(Status::bad_argument, "stamp_weight needs values");
+  return edit_weight(*impl_, rect,
+                     [=](size_t column, size_t row) { return weight[row * stride + column]; });
+}
+
+Cell Map::cell_at(WorldPoint point) const noexcept {
+  return world_to_cell(definition(), point);
+}
+WorldPoint Map::center(Cell cell) const noexcept {
+  return cell_to_world(definition(), cell);
+}
+
+Cell world_to_cell(const MapDef& d, WorldPoint p) noexcept {
+  // Comparisons are false for NaN, so it takes the way out, as do points beyond 32-bit cells.
+  const auto along = [&](double at, double origin) {
+    const double cell = std::floor((at - origin) / d.cell_size);
+    return cell >= -2147483648.0 && cell <= 2147483647.0 ? static_cast<int32_t>(cell) : INT32_MIN;
+  };
+  const Cell cell{along(p.x, d.origin.x), along(p.y, d.origin.y)};
+  // One coordinate out of range takes the whole cell out of every map.
+  if (cell.x == INT32_MIN || cell.y == INT32_MIN) return {INT32_MIN, INT32_MIN};
+  return cell;
+}
+
+WorldPoint cell_to_world(const MapDef& d, Cell c) noexcept {
+  return {d.origin.x + (c.x + 0.5) * d.cell_size, d.origin.y + (c.y + 0.5) * d.cell_size};
+}
+
+}  // namespace octile

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// The cells and their history: tiles of terrain ids, and of weights where the map has them. The
+// Map edits its own tables; commit() hands a Snapshot (tables that share all tiles) to the readers,
+// so the next edit of a tile copies that tile. Counts of terrains and weights present are kept by
+// the edits: they tell, without looking at the map, whether all passable cells cost the same and
+// what the cheapest one costs.
+
+#include "world/tiles.hpp"
+
+namespace octile {
+
+struct TerrainTile : Counted {
+  uint8_t cell[kTileCells];
+};
+struct WeightTile : Counted {
+  uint16_t cell[kTileCells];
+};
+
+// An immutable state of the map. Cells in the ring and beyond the map's edge have terrain 0 and
+// must be told apart by TileGrid::contains.
+struct Snapshot {
+  MapDef definition;
+  TileGrid grid;
+  TileTable<TerrainTile> terrain;
+  TileTable<WeightTile> weights;  // empty without weights
+  uint64_t version = 0;
+  bool terrain_present[256] = {};
+  uint16_t weight_low = 1;  // lowest and highest weight present
+  uint16_t weight_high = 1;
+
+  bool share(const Snapshot& other) noexcept;
+  uint8_t terrain_at(CellId id) const noexcept {
+    return terrain.at(id >> 12)->cell[id & (kTileCells - 1)];
+  }
+  uint16_t weight_at(CellId id) const noexcept {
+    return weights.empty() ? uint16_t{1} : weights.at(id >> 12)->cell[id & (kTileCells - 1)];
+  }
+};
+
+// A tile that was edited, with the rectangle that holds all edits (in cells of the tile).
+struct DirtyTile {
+  uint32_t tile;
+  uint8_t x0, y0, x1, y1;  // inclusive
+};
+
+struct Map::Impl {
+  Snapshot now;                          // the present state, edits included
+  Buffer<uint32_t> dirty_slot;           // per tile: index into dirty + 1, or 0
+  Buffer<DirtyTile> dirty;               // tiles edited since the last commit
+  const TerrainTile* uniform[256] = {};  // shared tiles of one terrain, made when first needed
+  uint64_t terrain_count[256] = {};
+  Buffer<uint32_t> weight_count;  // per weight, with weights only
+
+  ~Impl();
+  Fault init(const MapDef& definition) noexcept;
+  // Brings the facts that follow from the counts up to date.
+  void summarise() noexcept;
+  void clear_dirty() noexcept;
+};
+
+// The map's definition checked on its own; Fault::text says what is wrong.
+Fault check_definition(const MapDef& definition) noexcept;
+
+// Shared by Map and View.
+Cell world_to_cell(const MapDef& definition, WorldPoint point) noexcept;
+WorldPoint cell_to_world(const MapDef& definition, Cell cell) noexcept;
+
+Fault fault(Status status, const char* text) noexcept;
+
+}  // namespace octile

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "world/profile.hpp"
+
+#include <cmath>
+
+namespace octile {
+
+Profile::Profile() noexcept {
+  for (double& cost : terrain_cost) cost = kWall;
+  for (const char c : {'.', 'G', 'S'}) terrain_cost[uint8_t(c)] = 1;
+  for (int digit = 0; digit <= 9; ++digit) terrain_cost['0' + digit] = digit;
+}
+
+double Profile::quantise() noexcept {
+  double largest = 0;
+  for (double& cost : terrain_cost) {
+    if (!(cost >= 0) || std::isinf(cost)) continue;  // walls stay; the rest is check_profile's
+    const double rounded = std::round(cost * 1000) / 1000;
+    largest = std::fmax(largest, std::fabs(rounded - cost));
+    cost = rounded;
+  }
+  return largest;
+}
+
+namespace {
+
+// A cost in thousandths; false when it is negative, NaN, too large or has more decimals.
+bool to_milli(double cost, uint64_t* milli) noexcept {
+  if (!(cost >= 0 && cost <= 4294967295.0)) return false;
+  const double scaled = std::round(cost * 1000);
+  // The nearest double of a number with three decimals is within an ulp or two of it.
+  if (std::fabs(cost * 1000 - scaled) > 1e-6 + scaled * 1e-15) return false;
+  *milli = static_cast<uint64_t>(scaled);
+  return true;
+}
+
+uint64_t common_divisor(uint64_t a, uint64_t b) noexcept {
+  while (b) {
+    const uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// a * b, or false when it passes the limit.
+bool multiply(Cost a, Cost b, Cost* product) noexcept {
+  if (b != 0 && a > kMaxCost / b) return false;
+  *product = a * b;
+  return true;
+}
+
+}  // namespace
+
+Fault check_profile(const Profile& p) noexcept {
+  for (int t = 0; t < 256; ++t) {
+    uint64_t milli;
+    if (p.terrain_cost[t] == kWall || to_milli(p.terrain_cost[t], &milli)) continue;
+    if (std::isnan(p.terrain_cost[t])) return fault(Status::bad_argument, "a terrain cost is NaN");
+    if (p.terrain_cost[t] < 0) return fault(Status::bad_argument, "a terrain cost is negative");
+    if (p.terrain_cost[t] > 4294967295.0)
+      return fault(Status::bad_argument, "a terrain cost is above 4294967295");
+    return fault(Status::bad_argument,
+                 "a terrain cost has more than three decimals; see Profile::quantise");
+  }
+  if (p.moves > Moves::eight || p.diagonal > Diagonal::never || p.metric > Metric::chebyshev)
+    return fault(Status::bad_argument, "moves, diagonal or metric has no such value");
+  if (p.width != 1 || p.height != 1)
+    return fault(Status::bad_argument, "units wider or higher than 1 cell are not served yet");
+  return {};
+}
+
+Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* costs) noexcept {
+  CellCosts c;
+  // 1. Whole numbers: thousandths, without their common divisor.
+  uint64_t divisor = 0;
+  for (int t = 0; t < 256; ++t) {
+    uint64_t milli;
+    c.terrain_units[t] = kWallUnits;
+    if (profile.terrain_cost[t] == kWall) continue;
+    if (!to_milli(profile.terrain_cost[t], &milli))
+      return fault(Status::bad_argument, "a terrain cost is out of range");
+    c.terrain_units[t] = milli;
+    divisor = common_divisor(divisor, milli);
+  }
+  if (divisor == 0) divisor = 1;  // no terrain, or only free steps
+  c.unit = static_cast<double>(divisor) / 1000;
+
+  // 2. What is present decides whether the map is uniform.
+  Cost least = kWallUnits, most = 0;
+  for (int t = 0; t < 256; ++t) {
+    if (c.terrain_units[t] == kWallUnits) continue;
+    c.terrain_units[t] /= divisor;
+    if (!map.terrain_present[t]) continue;
+    least = c.terrain_units[t] < least ? c.terrain_units[t] : least;
+    most = c.terrain_units[t] > most ? c.terrain_units[t] : most;
+  }
+  if (least == kWallUnits) least = most = 1;  // nothing passable
+  c.weighted = !map.weights.empty();
+  if (c.weighted) {
+    c.unit *= map.definition.weight_scale;
+    if (!multiply(least, map.weight_low, &least) || !multiply(most, map.weight_high, &most))
+      return fault(Status::bad_argument, "a single step would cost more than 63 bits hold");
+  }
+  c.uniform = least == most && least > 0;
+  if (c.uniform) {
+    c.unit *= static_cast<double>(least);
+    least = most = 1;
+  }
+
+  // 3. Step lengths, and room for the dearest step.
+  c.steps = step_costs(profile.moves, profile.diagonal, profile.metric, c.uniform);
+  c.real = real_steps(profile.moves, profile.diagonal, profile.metric);
+  c.least_weight = least;
+  if (!multiply(most, c.steps.diagonal, &c.dearest_step))
+    return fault(Status::bad_argument, "a single step would cost more than 63 bits hold");
+  *costs = c;
+  return {};
+}
+
+}  // namespace octile

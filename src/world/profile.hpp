@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// A Profile made ready for a Snapshot: integer weights of terrains, integer step lengths, and how
+// to give integer sums back as real costs.
+//
+//   cell weight   = terrain units [x map weight]             1 for every cell of a uniform map
+//   step cost     = step length x weight of the cell entered
+//   real cost     = sums of weights entered straight and diagonally, x real lengths x unit
+//
+// Terrain costs have at most three decimals; in thousandths (times the scale's thousandths, with
+// map weights) they are whole numbers, and those are divided by their common divisor. Whether a map
+// is uniform is told by the terrains that are present, not by the Profile alone: one digit on the
+// map turns it into a weighted one, and taking it away turns it back.
+
+#include "base/cost.hpp"
+#include "world/map.hpp"
+
+namespace octile {
+
+constexpr Cost kWallUnits = UINT64_MAX;
+
+struct CellCosts {
+  Cost terrain_units[256];  // kWallUnits for walls
+  bool uniform = true;      // every passable cell costs the same, above 0
+  bool weighted = false;    // map weights take part
+  double unit = 1;          // real factor of one unit of weight
+  StepCosts steps;          // integer step lengths; with the cell's weight they make a step's cost
+  RealSteps real;
+  Cost least_weight = 1;  // no passable cell present weighs less
+  Cost dearest_step = 1;  // no step on this map costs more
+
+  // Weight of entering a cell, which must be passable.
+  Cost weight(const Snapshot& map, CellId id) const noexcept {
+    if (uniform) return 1;
+    const Cost units = terrain_units[map.terrain_at(id)];
+    return weighted ? units * map.weight_at(id) : units;
+  }
+  // Lower bound of the cost between two cells so far apart, exact on an empty map.
+  Cost estimate(Cost dx, Cost dy) const noexcept {
+    return least_weight * empty_grid_cost(dx, dy, steps);
+  }
+};
+
+Fault check_profile(const Profile& profile) noexcept;
+
+// Fails with bad_argument when a single step does not fit 63 bits.
+Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* costs) noexcept;
+
+}  // namespace octile
