@@ -7,7 +7,7 @@
 // c + d * sqrt(2) do, ties included: a convergent is a best approximation, so an integer sum can
 // neither vanish nor change sign before Q steps (Hardy and Wright, chapter X). The pair below is
 // exact for every path of fewer than 1.3e9 steps, and the sum of a path over 2^32 cells still fits
-// 63 bits, so no search ever needs another pair. See docs/decisions/0001_one_exact_metric.md.
+// 63 bits, so no search ever needs another pair. See docs/decisions/one_exact_metric.md.
 //
 // With weights every step is multiplied by the cell's integer weight; there the smaller pair leaves
 // room for weights of 50 bits and the integer metric itself is the contract (sqrt(2) to 1.1e-8).

@@ -4,7 +4,11 @@
 
 namespace octile {
 
-constinit const JumpMoves::QuadrantTable JumpMoves::kQuadrants = JumpMoves::make_quadrants();
+// Of bits that are not all clear: the standard's countr_zero also tests for that.
+static inline uint32_t lowest(uint64_t bits) { return static_cast<uint32_t>(__builtin_ctzll(bits)); }
+static inline uint32_t highest(uint64_t bits) {
+  return static_cast<uint32_t>(__builtin_clzll(bits)) ^ 63;
+}
 
 // A scan looks at stop-bits only. `ahead` holds those beyond the starting cell, at the low end
 // going up and at the high end going down; the hit is kept when its stop cell is passable. Writing
@@ -28,10 +32,11 @@ inline JumpHit* JumpMoves::scan_row(uint32_t tile, uint32_t x, uint32_t y, Cost 
     at = kX > 0 ? uint32_t(-1) : 64;
   }
   const uint32_t step =
-      static_cast<uint32_t>(kX > 0 ? std::countr_zero(ahead) : std::countl_zero(ahead)) + 1;
+      (kX > 0 ? lowest(ahead) : 63 - highest(ahead)) + 1;
   at = kX > 0 ? at + step : at - step;
+  if (!(t->row[y] >> at & 1)) return out;
   *out = {tile << 12 | y << 6 | at, cost + straight_ * (run + step)};
-  return out + (t->row[y] >> at & 1);
+  return out + 1;
 }
 
 template <int kY>
@@ -54,10 +59,11 @@ inline JumpHit* JumpMoves::scan_column(uint32_t tile, uint32_t x, uint32_t y, Co
     at = kY > 0 ? uint32_t(-1) : 64;
   }
   const uint32_t step =
-      static_cast<uint32_t>(kY > 0 ? std::countr_zero(ahead) : std::countl_zero(ahead)) + 1;
+      (kY > 0 ? lowest(ahead) : 63 - highest(ahead)) + 1;
   at = kY > 0 ? at + step : at - step;
+  if (!(t->col[x] >> at & 1)) return out;
   *out = {tile << 12 | at << 6 | x, cost + straight_ * (run + step)};
-  return out + (t->col[x] >> at & 1);
+  return out + 1;
 }
 
 template <int kX, int kY>
@@ -87,7 +93,7 @@ JumpHit* JumpMoves::quadrant(CellId id, bool scan_x, bool scan_y, JumpHit* out) 
 
 JumpHit* JumpMoves::scan(CellId id) const noexcept {
   const CellId parent = nodes_.known(id).parent;
-  uint32_t quadrants = kSE | kSW | kNW | kNE;
+  uint32_t quadrants = kAllQuadrants;
   if (parent != kNoCell) {
     // The last leg was diagonal first, then straight: its longer side tells the arrival.
     const int32_t dx =
@@ -100,10 +106,10 @@ JumpHit* JumpMoves::scan(CellId id) const noexcept {
   }
   // Two quadrants that share a straight scan leave it to the first.
   JumpHit* out = hits_;
-  if (quadrants & kSE) out = quadrant<1, 1>(id, true, true, out);
-  if (quadrants & kNE) out = quadrant<1, -1>(id, !(quadrants & kSE), true, out);
-  if (quadrants & kSW) out = quadrant<-1, 1>(id, true, !(quadrants & kSE), out);
-  if (quadrants & kNW) out = quadrant<-1, -1>(id, !(quadrants & kSW), !(quadrants & kNE), out);
+  if (quadrants & kQuadrantSE) out = quadrant<1, 1>(id, true, true, out);
+  if (quadrants & kQuadrantNE) out = quadrant<1, -1>(id, !(quadrants & kQuadrantSE), true, out);
+  if (quadrants & kQuadrantSW) out = quadrant<-1, 1>(id, true, !(quadrants & kQuadrantSE), out);
+  if (quadrants & kQuadrantNW) out = quadrant<-1, -1>(id, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
   return out;
 }
 

@@ -18,6 +18,7 @@
 
 #include <bit>
 
+#include "search/canonical.hpp"
 #include "search/nodes.hpp"
 #include "search/sight.hpp"
 #include "search/task.hpp"
@@ -79,32 +80,6 @@ class JumpMoves {
   }
 
  private:
-  // Bits of kQuadrants[arrival][moves]: which quadrants a node expands.
-  enum Quadrant : uint8_t { kSE = 1, kSW = 2, kNW = 4, kNE = 8 };
-  struct QuadrantTable {
-    uint8_t of[4][256];
-  };
-  static constexpr QuadrantTable make_quadrants() noexcept {
-    QuadrantTable table{};
-    const auto forced = [](uint32_t moves, uint32_t side, uint32_t behind) {
-      return (moves >> side & 1) != 0 && (moves >> behind & 1) == 0;
-    };
-    for (uint32_t m = 0; m < 256; ++m) {
-      // A side cell is forced when the diagonal step that would have reached it is illegal, which
-      // from a node that was entered straight means: back-and-aside is not a legal move.
-      table.of[0][m] = uint8_t((forced(m, kSouth, kSouthWest) ? kSE : 0) |
-                               (forced(m, kNorth, kNorthWest) ? kNE : 0));
-      table.of[1][m] = uint8_t((forced(m, kEast, kNorthEast) ? kSE : 0) |
-                               (forced(m, kWest, kNorthWest) ? kSW : 0));
-      table.of[2][m] = uint8_t((forced(m, kSouth, kSouthEast) ? kSW : 0) |
-                               (forced(m, kNorth, kNorthEast) ? kNW : 0));
-      table.of[3][m] = uint8_t((forced(m, kEast, kSouthEast) ? kNE : 0) |
-                               (forced(m, kWest, kSouthWest) ? kNW : 0));
-    }
-    return table;
-  }
-  static const QuadrantTable kQuadrants;
-
   bool goal_in_sight(CellId id) const noexcept {
     const int32_t dx = goal_x_ - static_cast<int32_t>(layer_.grid.px(id));
     const int32_t dy = goal_y_ - static_cast<int32_t>(layer_.grid.py(id));

@@ -4,9 +4,17 @@
 
 // The graph of single steps, for best_first: any move rule and any weights, since the legal moves
 // of a cell are a byte of the Layer. Costs are lengths times the weight of the cell entered.
+//
+// On uniform maps without corner cutting a cell passes on only the moves of the canonical order: of
+// all cheapest ways to a cell the ones that go diagonal first (Harabor and Grastien 2011; Sturtevant
+// and Rabin 2016). From a cell entered straight that is the straight move on, and what a wall behind
+// and beside it forces; from one entered diagonally the same diagonal and its two straight parts.
+// That asks for three moves where there were eight and changes neither costs nor what is expanded.
 
 #include <bit>
 
+#include "search/canonical.hpp"
+#include "search/nodes.hpp"
 #include "search/task.hpp"
 
 namespace octile {
@@ -17,8 +25,10 @@ class GridMoves {
   using Cost = octile::Cost;
   using Id = CellId;
 
-  explicit GridMoves(const Task& task) noexcept
+  GridMoves(const Task& task, const NodePages& nodes) noexcept
       : task_(task),
+        nodes_(nodes),
+        canonical_(kUniform && canonical_order(task.world->profile)),
         world_(*task.world),
         tiles_(world_.layer.tiles.flat()),
         straight_(world_.costs.steps.straight * world_.costs.least_weight),
@@ -64,8 +74,12 @@ class GridMoves {
   template <class Relax>
   void expand(CellId id, Cost, Relax relax) const noexcept {
     const int32_t* step = world_.layer.steps.of(id);
-    for (uint32_t moves = tiles_[id >> 12]->moves[id & (kTileCells - 1)]; moves;
-         moves &= moves - 1) {
+    uint32_t moves = tiles_[id >> 12]->moves[id & (kTileCells - 1)];
+    if (kUniform && canonical_) {
+      const CellId parent = nodes_.known(id).parent;
+      if (parent != kNoCell) moves = kCanonical.of[arrival(parent, id)][moves];
+    }
+    for (; moves; moves &= moves - 1) {
       const auto d = static_cast<uint32_t>(std::countr_zero(moves));
       const CellId to = id + static_cast<uint32_t>(step[d]);
       Cost cost = d & 1 ? world_.costs.steps.diagonal : world_.costs.steps.straight;
@@ -75,6 +89,12 @@ class GridMoves {
   }
 
  private:
+  // The direction of a single step.
+  uint32_t arrival(CellId from, CellId to) const noexcept {
+    const TileGrid& grid = world_.map.grid;
+    const uint32_t dx = grid.px(to) - grid.px(from) + 1, dy = grid.py(to) - grid.py(from) + 1;
+    return kStepDirection[dy * 3 + dx];
+  }
   Cost distance(int32_t x, int32_t y, int32_t to_x, int32_t to_y) const noexcept {
     const auto dx = static_cast<uint32_t>(x < to_x ? to_x - x : x - to_x);
     const auto dy = static_cast<uint32_t>(y < to_y ? to_y - y : y - to_y);
@@ -82,6 +102,8 @@ class GridMoves {
   }
 
   const Task& task_;
+  const NodePages& nodes_;
+  const bool canonical_;
   const WorldView& world_;
   const LayerTile* const* tiles_;
   const Cost straight_;  // estimate = straight_ * high + low_ * low

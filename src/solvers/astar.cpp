@@ -32,7 +32,7 @@ class AStar final : public Solver {
  private:
   template <bool kUniform, bool kOneGoal>
   static Progress run_as(Workspace& w, const Task& task, bool first, uint64_t budget) noexcept {
-    GridMoves<kUniform, kOneGoal> moves(task);
+    GridMoves<kUniform, kOneGoal> moves(task, w.nodes);
     uint32_t shift;
     return bucket_shift(task.world->costs, &shift)
                ? run_with(w, w.buckets, moves, task, first, budget,

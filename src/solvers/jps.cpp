@@ -18,9 +18,8 @@ class Jps final : public Solver {
   }
 
   bool serves(const Task& task) const noexcept override {
-    const Profile& p = task.world->profile;
-    return task.world->costs.uniform && task.goal_count == 1 && p.moves == Moves::eight &&
-           p.diagonal == Diagonal::no_obstacles && p.metric != Metric::chebyshev;
+    return task.world->costs.uniform && task.goal_count == 1 &&
+           canonical_order(task.world->profile);
   }
 
   Progress run(Workspace& w, const Task& task, bool first,

@@ -364,8 +364,6 @@ Fault parse_map(const void* data, size_t size, const MapDef& base, Engine& engin
   definition.width = grid.width;
   definition.height = grid.height;
   return engine.reset(definition, grid.terrain.data(), static_cast<size_t>(grid.width));
-};
-return engine.map().stamp(all, grid.terrain.data(), static_cast<size_t>(grid.width));
 }
 
 // ---------------------------------------------------------------------------------------------
