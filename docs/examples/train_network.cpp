@@ -124,5 +124,7 @@ int main(int argc, char** argv) {
   }
   std::printf("%6.0f km  in all; %d stations opened, %d closed\n", path.cost, profiler.opened,
               profiler.closed);
+  // The tests run this program as well, and the shortest way from Paris to Vienna is known.
+  if (argc == 1 && path.cost != 1295) return 1;
   return 0;
 }

@@ -186,7 +186,7 @@ class GraphSearcher {
   requires std::predicate<const Reached&, const Node&>
   void find_if(const G& graph, const Node& start, const Reached& reached, Path& path,
                const Options& options = {}, Observer&& observer = Observer{}) noexcept {
-    const auto estimate = [&graph](const Node& from) noexcept {
+    const auto estimate = [&](const Node& from) noexcept {
       if constexpr (requires { graph.estimate(from); }) {
         return graph.estimate(from);
       } else {
@@ -222,6 +222,7 @@ class GraphSearcher {
   size_t memory_bytes() const noexcept { return nodes_.bytes() + open_.bytes() + goals_.bytes(); }
   // Gives all memory back. A query that has not ended is dropped.
   void release() noexcept {
+    if (run_.busy) return;
     run_ = Run();
     nodes_.release();
     open_.release();
@@ -234,8 +235,7 @@ class GraphSearcher {
   static constexpr Sum kMost = detail::kMostSum<Sum>;
   static constexpr uint64_t kSlice = 1024;
 
-  // What is known of one query beside its nodes.
-  struct Run {
+  struct Run {  // what is known of one query beside its nodes
     State state;
     Options options;
     Sum limit{};                    // max_cost
@@ -345,8 +345,7 @@ class GraphSearcher {
     }
   };
 
-  // A goal that is not blocked, and its place in the caller's list.
-  struct GoalMark {
+  struct GoalMark {  // a goal that is not blocked, and its place in the caller's list
     uint32_t slot;
     uint32_t number;
   };
@@ -363,7 +362,7 @@ class GraphSearcher {
 
   // The estimate of a goal set: the least over its members; 0 where the graph offers none.
   auto nearest_goal(const G& graph) const noexcept {
-    return [this, &graph](const Node& from) noexcept {
+    return [&](const Node& from) noexcept {
       if constexpr (requires { graph.estimate(from, from); }) {
         auto least = graph.estimate(from, nodes_.node(goals_[0].slot));
         for (size_t i = 1; i < goals_.size() && !detail::is_nan(least); ++i) {

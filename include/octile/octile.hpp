@@ -344,10 +344,12 @@ struct Query {
   int32_t snap_radius = 64;  // at most this many cells away in x and in y
 
   // When there is no path, go to the reached cell that is nearest to the goal by the empty-grid
-  // distance; then the cheapest to reach; then by y, x.
+  // distance; then the cheapest to reach; then by y, x. When a limit ends the search, the status is
+  // limit_reached and the path leads to the nearest of the cells that the solver looked at.
   bool allow_partial = false;
   uint64_t max_expansions = 0;                // 0: no limit
-  double max_cost = __builtin_huge_val();     // paths above this cost end with limit_reached
+  double max_cost = __builtin_huge_val();     // paths above this cost end with
+                                              // limit_reached
   const std::atomic<bool>* cancel = nullptr;  // looked at every 1,024 expansions
 
   // For this query alone. Not served yet: a query that has some ends with bad_argument.

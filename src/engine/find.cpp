@@ -76,6 +76,17 @@ bool end(Path& path, Status status, const char* text = nullptr) noexcept {
   return true;
 }
 
+void forget(Path& path) noexcept {
+  path.clear();
+  path.cost = 0;
+  path.cost_units = 0;
+  path.version = 0;
+  path.goal_index = 0;
+  path.expanded = 0;
+  path.generated = 0;
+  path.solver = kAuto;
+}
+
 // Writes the chain; true, since the query has ended.
 bool deliver(Impl& s, Path& path, Status status) noexcept {
   const Status written = write_path(*s.task.world, s.work.chain, s.output, s.smooth, &path);
@@ -92,14 +103,15 @@ bool deliver_start(Impl& s, Path& path, Status status) noexcept {
   return deliver(s, path, status);
 }
 
-// The limit in cost units: nothing that costs this or more is wanted. Costs are compared after
-// rounding to the integer metric.
+// The limit in cost units: nothing that costs this or more is wanted.
 Cost limit_units(double max_cost, const CellCosts& costs) noexcept {
   const double units =
       max_cost / (costs.real.straight * costs.unit) * static_cast<double>(costs.steps.straight);
-  // Also where the unit is 0: every path is free then.
   if (!(units < 9.2e18)) return kMaxCost;
-  return static_cast<Cost>(std::floor(units + 0.5)) + 1;
+  // A caller who passes the cost of a path must get that path. Its double may lie below its sum in
+  // units by rounding, and by half a unit where the units are fine and sqrt(2) is rounded.
+  const double slack = costs.steps.straight >= 1000 ? 0.5 : 1e-6;
+  return static_cast<Cost>(std::floor(units * (1 + 1e-12) + slack)) + 1;
 }
 
 const char* refuse(const Query& q) noexcept {
@@ -149,16 +161,9 @@ bool aim_for_nearest(Impl& s, uint32_t component) noexcept {
 // Checks the query and answers it if that needs no search: true when it has ended.
 bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) noexcept {
   s.running = false;
-  path.clear();
-  path.cost = 0;
-  path.cost_units = 0;
-  path.goal_index = 0;
-  path.expanded = 0;
-  path.generated = 0;
-  path.solver = query.solver;
-  path.version = 0;
 
   // 1. The call itself.
+  path.solver = query.solver;
   if (!view) return end(path, Status::bad_argument, "the view is empty: commit first");
   path.version = view->world.map.version;
   if (const char* text = refuse(query)) return end(path, Status::bad_argument, text);
@@ -199,7 +204,8 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
       return end(path, Status::out_of_memory);
     const bool free = world.layer.passable(id);
     const bool near = free && (judge || world.components.of(id) == component);
-    if (near && id == task.start && !at_goal) {
+    // Free steps may reach an earlier goal of the list at no cost: that takes a search.
+    if (near && id == task.start && !at_goal && (i == 0 || world.costs.least_weight > 0)) {
       at_goal = true;
       path.goal_index = i;
     }
@@ -220,7 +226,8 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   } else if (!any_free && !query.allow_partial) {
     return end(path, Status::goal_blocked);
   }
-  task.aims = s.success == Status::partial ? s.goals.data() : s.aims.data();
+  task.aims = s.aims.data();
+  task.aim_count = static_cast<uint32_t>(s.aims.size());
   task.goals = s.goals.data();
   task.goal_count = static_cast<uint32_t>(s.goals.size());
 
@@ -257,13 +264,15 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
       path.goal_index = s.success == Status::partial ? 0 : state.goal;
       return deliver(s, path, s.success);
     }
-    const bool at_limit = progress == Progress::ended ? state.cut
-                                                      : s.max_expansions != 0 && !state.found &&
-                                                            state.expanded >= s.max_expansions;
+    // Without a limit on the cost, what was cut did not fit 63 bits.
+    const bool limited = s.task.limit != kMaxCost;
+    const bool spent = s.max_expansions != 0 && !state.found && state.expanded >= s.max_expansions;
+    const bool at_limit = progress == Progress::ended ? state.cut && limited : spent;
     if (progress == Progress::paused && !at_limit) continue;
 
     // No goal was reached.
-    if (!at_limit && state.overflow) return end(path, Status::cost_overflow);
+    if (!at_limit && (state.overflow || (state.cut && !limited)))
+      return end(path, Status::cost_overflow);
     if (!s.task.nearest) return end(path, at_limit ? Status::limit_reached : Status::no_path);
     if (!chosen.settle(s.work)) return end(path, Status::out_of_memory);
     return deliver(s, path, at_limit ? Status::limit_reached : Status::partial);
@@ -292,8 +301,8 @@ Searcher& Searcher::operator=(Searcher&& other) noexcept {
 
 void Searcher::begin(const View& view, const Query& query, Path& path) noexcept {
   if (!impl_) impl_ = new (std::nothrow) Impl;
+  forget(path);
   if (!impl_) {
-    path.clear();
     end(path, Status::out_of_memory);
     return;
   }

@@ -22,8 +22,8 @@ inline bool canonical_order(const Profile& profile) noexcept {
 constexpr uint8_t kStepDirection[9] = {kNorthWest, kNorth,     kNorthEast, kWest,     0,
                                        kEast,      kSouthWest, kSouth,     kSouthEast};
 
-// From a cell entered by the straight move d, the side s (d turned by a quarter) is forced when s is
-// legal and the diagonal back and aside is not: nothing but this cell leads there as cheaply.
+// From a cell entered by the straight move d, the side s (d turned by a quarter) is forced when s
+// is legal and the diagonal back and aside is not: nothing but this cell leads there as cheaply.
 constexpr bool forced(uint32_t moves, uint32_t d, uint32_t side) noexcept {
   const uint32_t back_and_aside = side == ((d + 2) & 7) ? (side + 1) & 7 : (side + 7) & 7;
   return (moves >> side & 1) != 0 && (moves >> back_and_aside & 1) == 0;

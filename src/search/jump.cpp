@@ -5,7 +5,9 @@
 namespace octile {
 
 // Of bits that are not all clear: the standard's countr_zero also tests for that.
-static inline uint32_t lowest(uint64_t bits) { return static_cast<uint32_t>(__builtin_ctzll(bits)); }
+static inline uint32_t lowest(uint64_t bits) {
+  return static_cast<uint32_t>(__builtin_ctzll(bits));
+}
 static inline uint32_t highest(uint64_t bits) {
   return static_cast<uint32_t>(__builtin_clzll(bits)) ^ 63;
 }
@@ -31,8 +33,7 @@ inline JumpHit* JumpMoves::scan_row(uint32_t tile, uint32_t x, uint32_t y, Cost 
     }
     at = kX > 0 ? uint32_t(-1) : 64;
   }
-  const uint32_t step =
-      (kX > 0 ? lowest(ahead) : 63 - highest(ahead)) + 1;
+  const uint32_t step = (kX > 0 ? lowest(ahead) : 63 - highest(ahead)) + 1;
   at = kX > 0 ? at + step : at - step;
   if (!(t->row[y] >> at & 1)) return out;
   *out = {tile << 12 | y << 6 | at, cost + straight_ * (run + step)};
@@ -58,8 +59,7 @@ inline JumpHit* JumpMoves::scan_column(uint32_t tile, uint32_t x, uint32_t y, Co
     }
     at = kY > 0 ? uint32_t(-1) : 64;
   }
-  const uint32_t step =
-      (kY > 0 ? lowest(ahead) : 63 - highest(ahead)) + 1;
+  const uint32_t step = (kY > 0 ? lowest(ahead) : 63 - highest(ahead)) + 1;
   at = kY > 0 ? at + step : at - step;
   if (!(t->col[x] >> at & 1)) return out;
   *out = {tile << 12 | at << 6 | x, cost + straight_ * (run + step)};
@@ -109,7 +109,8 @@ JumpHit* JumpMoves::scan(CellId id) const noexcept {
   if (quadrants & kQuadrantSE) out = quadrant<1, 1>(id, true, true, out);
   if (quadrants & kQuadrantNE) out = quadrant<1, -1>(id, !(quadrants & kQuadrantSE), true, out);
   if (quadrants & kQuadrantSW) out = quadrant<-1, 1>(id, true, !(quadrants & kQuadrantSE), out);
-  if (quadrants & kQuadrantNW) out = quadrant<-1, -1>(id, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
+  if (quadrants & kQuadrantNW)
+    out = quadrant<-1, -1>(id, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
   return out;
 }
 

@@ -6,10 +6,11 @@
 // of a cell are a byte of the Layer. Costs are lengths times the weight of the cell entered.
 //
 // On uniform maps without corner cutting a cell passes on only the moves of the canonical order: of
-// all cheapest ways to a cell the ones that go diagonal first (Harabor and Grastien 2011; Sturtevant
-// and Rabin 2016). From a cell entered straight that is the straight move on, and what a wall behind
-// and beside it forces; from one entered diagonally the same diagonal and its two straight parts.
-// That asks for three moves where there were eight and changes neither costs nor what is expanded.
+// all cheapest ways to a cell the ones that go diagonal first (Harabor and Grastien 2011;
+// Sturtevant and Rabin 2016). From a cell entered straight that is the straight move on, and what a
+// wall behind and beside it forces; from one entered diagonally the same diagonal and its two
+// straight parts. That asks for three moves where there were eight and changes neither costs nor
+// what is expanded.
 
 #include <bit>
 

@@ -18,14 +18,19 @@ using detail::Progress;
 struct Task {
   const WorldView* world = nullptr;
   CellId start = kNoCell;
-  const CellId* aims = nullptr;   // the goals asked for, passable or not
-  const CellId* goals = nullptr;  // the same, but kNoCell where no path can lead
+  const CellId* aims = nullptr;  // the goals asked for, passable or not
+  uint32_t aim_count = 0;
+  // Where to go: the same, but kNoCell where no path can lead; or, when none can be reached, the
+  // reachable cells nearest to them.
+  const CellId* goals = nullptr;
   uint32_t goal_count = 0;
   Cost limit = 0;        // nothing that costs this or more
   bool nearest = false;  // remember the reached cell nearest to the goal, for a partial answer
   Trace* trace = nullptr;
 
   CellId goal() const noexcept { return goals[0]; }
+  // The start is looked at whatever the limit, so its place in the open list lies below it.
+  Cost first_f(Cost estimate) const noexcept { return estimate < limit ? estimate : limit - 1; }
 };
 
 // The reached cell that is nearest to a goal by the empty-grid distance, weights ignored; then the
@@ -52,12 +57,12 @@ struct Nearest {
   }
 };
 
-// Empty-grid distance to the nearest goal, for Nearest.
-inline Cost distance_to_goals(const Task& task, CellId id) noexcept {
+// Empty-grid distance to the nearest aim, for Nearest.
+inline Cost distance_to_aims(const Task& task, CellId id) noexcept {
   const TileGrid& grid = task.world->map.grid;
   const int64_t x = grid.px(id), y = grid.py(id);
   Cost least = UINT64_MAX;
-  for (uint32_t i = 0; i < task.goal_count; ++i) {
+  for (uint32_t i = 0; i < task.aim_count; ++i) {
     const int64_t dx = x - grid.px(task.aims[i]), dy = y - grid.py(task.aims[i]);
     const Cost distance =
         empty_grid_cost(Cost(dx < 0 ? -dx : dx), Cost(dy < 0 ? -dy : dy), task.world->costs.steps);
@@ -79,7 +84,7 @@ class Watch {
   void on_close(CellId id, Cost g) noexcept {
     if (__builtin_expect(task_->trace != nullptr, 0)) record(id, g, Trace::Kind::closed);
     if (__builtin_expect(task_->nearest, 0))
-      nearest.offer(*task_->world, id, distance_to_goals(*task_, id), g);
+      nearest.offer(*task_->world, id, distance_to_aims(*task_, id), g);
   }
   Nearest nearest;
 

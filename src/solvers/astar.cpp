@@ -60,7 +60,8 @@ class AStar final : public Solver {
       if (!start) return Progress::out_of_memory;
       w.nodes.open(*start, 0, kNoCell);
       w.watch.on_open(task.start, 0);
-      if (!open.push(moves.estimate(task.start), 0, task.start)) return Progress::out_of_memory;
+      if (!open.push(task.first_f(moves.estimate(task.start)), 0, task.start))
+        return Progress::out_of_memory;
       ++w.state.generated;
     }
     const Progress progress = detail::best_first(moves, w.nodes, open, w.watch, w.state, budget);

@@ -26,6 +26,17 @@ bool later(const Entry& a, const Entry& b) {
   return a.g != b.g ? a.g > b.g : a.cell > b.cell;
 }
 
+// The cell nearest to a goal: by distance, then cost, then y, x.
+struct Closest {
+  Cost distance = UINT64_MAX;
+  Entry at{0, 0};
+  void offer(Cost to_goal, const Entry& cell) noexcept {
+    if (to_goal > distance || (to_goal == distance && !later(at, cell))) return;
+    distance = to_goal;
+    at = cell;
+  }
+};
+
 struct Judge {
   const Snapshot& map;
   const Profile& profile;
@@ -96,37 +107,35 @@ class Dijkstra final : public Solver {
     parent[start] = start;
     if (!heap.push({0, start})) return Progress::out_of_memory;
 
-    uint32_t end = start;            // where the path will end
-    Cost end_distance = UINT64_MAX;  // of the nearest cell so far
-    while (!heap.empty()) {
+    uint32_t end = start;    // where the path will end
+    Closest nearest;         // of all cells reached
+    Closest nearest_within;  // of those within the limit
+    while (!heap.empty() && !state.cut) {
       std::pop_heap(heap.begin(), heap.end(), later);
       const Entry top = heap.back();
       heap.pop();
       if (done[top.cell]) continue;
       if (state.found && top.g > state.cost) break;
-      if (top.g >= task.limit) {
-        state.cut = true;
-        break;
-      }
       done[top.cell] = 1;
       ++state.expanded;
       const auto x = static_cast<int32_t>(top.cell % static_cast<uint32_t>(judge.width));
       const auto y = static_cast<int32_t>(top.cell / static_cast<uint32_t>(judge.width));
-      for (uint32_t i = 0; i < task.goal_count; ++i) {
-        if (index(task.aims[i]) == top.cell && (!state.found || i < state.goal)) {
-          state.reach(task.aims[i], top.g, i, true);
-          end = top.cell;
+      const bool within = top.g < task.limit;
+      for (uint32_t i = 0; i < task.aim_count; ++i) {
+        if (index(task.aims[i]) == top.cell) {
+          if (!within) {
+            state.cut = true;
+          } else if (!state.found || i < state.goal) {
+            state.reach(task.aims[i], top.g, i, true);
+            end = top.cell;
+          }
         }
         if (task.nearest && !state.found) {
           const Cost distance =
               judge.distance(x, y, static_cast<int32_t>(map.grid.px(task.aims[i])) - 64,
                              static_cast<int32_t>(map.grid.py(task.aims[i])) - 64);
-          const bool closer = distance < end_distance;
-          const bool tie = distance == end_distance && dist[top.cell] == dist[end];
-          if (closer || (tie && top.cell < end)) {
-            end_distance = distance;
-            end = top.cell;
-          }
+          nearest.offer(distance, top);
+          if (within) nearest_within.offer(distance, top);
         }
       }
       for (int32_t dy = -1; dy <= 1; ++dy) {
@@ -150,7 +159,12 @@ class Dijkstra final : public Solver {
       }
     }
     w.chain.clear();
-    if (!state.found && !task.nearest) return Progress::ended;
+    if (!state.found) {
+      if (!task.nearest) return Progress::ended;
+      // The partial answer would cost too much as well.
+      if (nearest.at.g >= task.limit) state.cut = true;
+      end = nearest_within.at.cell;
+    }
     for (uint32_t at = end;; at = parent[at]) {
       const auto width = static_cast<uint32_t>(judge.width);
       if (!w.chain.push(

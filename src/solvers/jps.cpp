@@ -36,7 +36,7 @@ class Jps final : public Solver {
       if (!start) return Progress::out_of_memory;
       w.nodes.open(*start, 0, kNoCell);
       w.watch.on_open(task.start, 0);
-      if (!w.buckets.push(moves.estimate(task.start), 0, task.start))
+      if (!w.buckets.push(task.first_f(moves.estimate(task.start)), 0, task.start))
         return Progress::out_of_memory;
       ++w.state.generated;
     }

@@ -112,7 +112,9 @@ Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* co
   // 3. Step lengths, and room for the dearest step.
   c.steps = step_costs(profile.moves, profile.diagonal, profile.metric, c.uniform);
   c.real = real_steps(profile.moves, profile.diagonal, profile.metric);
-  c.least_weight = least;
+  // Estimates over the whole map must fit as well; a lower one is as right.
+  const Cost farthest = (uint64_t(map.grid.width) + uint64_t(map.grid.height)) * c.steps.diagonal;
+  c.least_weight = least < kMaxCost / farthest ? least : kMaxCost / farthest;
   if (!multiply(most, c.steps.diagonal, &c.dearest_step))
     return fault(Status::bad_argument, "a single step would cost more than 63 bits hold");
   *costs = c;

@@ -28,7 +28,7 @@ struct CellCosts {
   double unit = 1;          // real factor of one unit of weight
   StepCosts steps;          // integer step lengths; with the cell's weight they make a step's cost
   RealSteps real;
-  Cost least_weight = 1;  // no passable cell present weighs less
+  Cost least_weight = 1;  // no passable cell present weighs less; 0: there are free steps
   Cost dearest_step = 1;  // no step on this map costs more
 
   // Weight of entering a cell, which must be passable.
