@@ -68,7 +68,6 @@
 
 #include "octile/detail/best_first.hpp"
 #include "octile/detail/graph_nodes.hpp"
-#include "octile/detail/heap.hpp"
 #include "octile/octile.hpp"
 
 namespace octile {
@@ -381,17 +380,10 @@ class GraphSearcher {
   // Gives a node its slot; false, after stop(), when there is none.
   bool name_node(const G& graph, const Node& node, Status outside, const char* message,
                  uint32_t* slot) noexcept {
-    switch (nodes_.name(graph, node, slot)) {
-      case detail::Naming::named:
-        return true;
-      case detail::Naming::outside:
-        stop(outside, message);
-        return false;
-      case detail::Naming::out_of_memory:
-        break;
-    }
-    stop(Status::out_of_memory, kNoMemory);
-    return false;
+    const detail::Naming naming = nodes_.name(graph, node, slot);
+    if (naming == detail::Naming::outside) stop(outside, message);
+    if (naming == detail::Naming::out_of_memory) stop(Status::out_of_memory, kNoMemory);
+    return naming == detail::Naming::named;
   }
 
   // Asks for the estimate, once per node and query.
@@ -421,8 +413,7 @@ class GraphSearcher {
   bool set_up(const G& graph, const Node& start, Path& path, const Options& options,
               Observer& observer) noexcept {
     if (run_.busy) {
-      path.nodes_.clear();
-      path.status = Status::bad_argument;
+      path = Path();  // with status bad_argument
       path.message = "the searcher is at work; a function that it calls cannot use it";
       return false;
     }

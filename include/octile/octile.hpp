@@ -141,8 +141,10 @@ using ProfileId = uint32_t;
 // The map
 
 struct MapDef {
-  int32_t width = 0;        // cells, at least 1
-  int32_t height = 0;       // cells, at least 1; (width/64 + 2) * (height/64 + 2) <= 2^20
+  // Cells, at least 1 by 1. The map may have about 4.29e9 cells: tiles of 64 x 64, with a ring of
+  // one tile around them and rows rounded up to a power of two, must not be more than 2^20.
+  int32_t width = 0;
+  int32_t height = 0;
   Cell first_cell;          // coordinates of the first cell of the first row
   WorldPoint origin;        // world position of the corner of cell (0, 0)
   double cell_size = 1;     // world units, above 0
@@ -233,7 +235,8 @@ class OCTILE_API View {
   // outside. The numbers themselves mean nothing and change with edits.
   uint32_t component(Cell cell) const noexcept;
   static constexpr uint32_t kNoComponent = 0xffffffff;
-  // True when all passable cells cost the same, so that the fast solvers apply.
+  // True when all passable cells cost the same, so that the fast solvers apply. Map weights count
+  // wherever they stand, under walls too.
   bool uniform() const noexcept;
   // True when the straight line between the two cell centres crosses no wall and cuts no corner
   // that the diagonal policy forbids. Symmetric. False when an end is blocked or outside.

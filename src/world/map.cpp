@@ -23,8 +23,8 @@ Fault check_definition(const MapDef& d) noexcept {
     return fault(Status::bad_argument, "cell_size must be a finite number above 0");
   if (!std::isfinite(d.origin.x) || !std::isfinite(d.origin.y))
     return fault(Status::bad_argument, "the origin must be finite");
-  const double milli = d.weight_scale * 1000;
-  if (!(milli >= 1 && milli <= 4294967295000.0) || std::fabs(milli - std::round(milli)) > 1e-6)
+  const double milli = std::round(d.weight_scale * 1000);
+  if (!(milli >= 1 && milli <= 4294967295000.0) || milli / 1000 != d.weight_scale)
     return fault(Status::bad_argument, "weight_scale must be above 0 with at most three decimals");
   // INT32_MIN stands for "outside every map" in world_to_cell.
   if (d.first_cell.x == INT32_MIN || d.first_cell.y == INT32_MIN)

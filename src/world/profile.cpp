@@ -29,10 +29,8 @@ namespace {
 bool to_milli(double cost, uint64_t* milli) noexcept {
   if (!(cost >= 0 && cost <= 4294967295.0)) return false;
   const double scaled = std::round(cost * 1000);
-  // The nearest double of a number with three decimals is within an ulp or two of it.
-  if (std::fabs(cost * 1000 - scaled) > 1e-6 + scaled * 1e-15) return false;
   *milli = static_cast<uint64_t>(scaled);
-  return true;
+  return scaled / 1000 == cost;  // the double nearest to a number of three decimals, and no other
 }
 
 uint64_t common_divisor(uint64_t a, uint64_t b) noexcept {
