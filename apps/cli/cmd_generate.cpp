@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// octile generate: maps made by rule. The kinds come from scenes/generators.hpp.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "command.hpp"
+#include "failure.hpp"
+#include "files.hpp"
+#include "maps.hpp"
+#include "numbers.hpp"
+#include "scenes/generators.hpp"
+
+namespace octile::cli {
+namespace {
+
+struct GenerateOptions {
+  std::string kind;
+  std::string size = "64x64";
+  std::string seed;
+  std::string density;
+  std::string room;
+  std::string corridor;
+  std::string out;
+};
+
+// "0.3", "30" and "30%" are all 300 permille: up to 1 a share, above per cent.
+int permille(const std::string& text) {
+  std::string number = text;
+  const bool percent = !number.empty() && number.back() == '%';
+  if (percent) number.pop_back();
+  double value = real_number("--density", number, 0, false);
+  if (percent || value > 1) value /= 100;
+  if (value > 1) refuse("--density must lie between 0 and 100 %, not be {}", text);
+  return static_cast<int>(std::lround(value * 1000));
+}
+
+bool takes(const scenes::Generator& generator, const std::string& name) {
+  for (const scenes::GeneratorParameter& parameter : generator.parameters) {
+    if (name == parameter.name) return true;
+  }
+  return false;
+}
+
+int run_generate(const GenerateOptions& options) {
+  const scenes::Generator* generator = scenes::find_generator(options.kind);
+  if (generator == nullptr) {
+    std::string names;
+    for (const scenes::Generator& g : scenes::generators()) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", g.name);
+    }
+    refuse("there is no generator '{}'; there are {}", options.kind, names);
+  }
+  // Named here and not by the generator: only the command line knows what was typed.
+  for (const auto& [name, value] :
+       {std::pair<const char*, const std::string&>{"seed", options.seed},
+        {"density", options.density},
+        {"room", options.room},
+        {"corridor", options.corridor}}) {
+    if (!value.empty() && !takes(*generator, name)) {
+      refuse("the generator '{}' takes no --{}", options.kind, name);
+    }
+  }
+  scenes::GeneratorOptions rule;
+  const Cell size = extent("--size", options.size);
+  rule.width = size.x;
+  rule.height = size.y;
+  if (!options.seed.empty()) {
+    rule.seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
+  }
+  if (!options.density.empty()) rule.density = permille(options.density);
+  if (!options.room.empty()) {
+    rule.room = static_cast<int>(whole_number("--room", options.room, 1, INT32_MAX));
+  }
+  if (!options.corridor.empty()) {
+    rule.corridor = static_cast<int>(whole_number("--corridor", options.corridor, 1, INT32_MAX));
+  }
+  const std::string kind = extension(options.out);
+  if (kind != "map" && kind != "txt" && kind != "pgm" && kind != "png") {
+    refuse("'{}' must end in .map, .txt, .pgm or .png", options.out);
+  }
+  // Before anything is allocated for it.
+  MapDef definition;
+  definition.width = size.x;
+  definition.height = size.y;
+  Engine engine;
+  if (const Fault fault = engine.reset(definition)) refuse("{}", fault.text);
+  scenes::Grid grid;
+  const std::string wrong = scenes::generate(options.kind, rule, grid);
+  if (!wrong.empty()) refuse("{}", wrong);
+  const Rect all{0, 0, grid.width, grid.height};
+  if (const Fault fault =
+          engine.map().stamp(all, grid.cells.data(), static_cast<size_t>(grid.width))) {
+    refuse("{}", fault.text);
+  }
+  write_file(options.out, encode_map(engine.map(), options.out));
+  return kDone;
+}
+
+std::string kinds() {
+  std::string text = "Kinds:\n";
+  for (const scenes::Generator& g : scenes::generators()) {
+    std::string parameters;
+    for (const scenes::GeneratorParameter& p : g.parameters) {
+      parameters += fmt::format("{}--{}", parameters.empty() ? " (" : ", ", p.name);
+    }
+    if (!parameters.empty()) parameters += ")";
+    text += fmt::format("  {:<14} {}{}\n", g.name, g.summary, parameters);
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<GenerateOptions>();
+  CLI::App& command = *app.add_subcommand("generate", "make a map by rule");
+  command.footer(kinds());
+  command.add_option("KIND", options->kind, "which rule")->required();
+  command.add_option("--size", options->size, "WxH in cells")->capture_default_str();
+  command.add_option("--seed", options->seed, "same seed, same map");
+  command.add_option("--density", options->density, "share of walls: 0.3, 30 or 30%");
+  command.add_option("--room", options->room, "size of rooms in cells");
+  command.add_option("--corridor", options->corridor, "width of corridors in cells");
+  command.add_option("-o,--out", options->out, "F.map, F.txt, F.pgm or F.png")->required();
+  set_action(command, action, options, run_generate);
+}
+
+}  // namespace octile::cli

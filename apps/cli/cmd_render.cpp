@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// octile render: a picture of a map.
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "command.hpp"
+#include "failure.hpp"
+#include "files.hpp"
+#include "maps.hpp"
+#include "pictures/pictures.hpp"
+
+namespace octile::cli {
+namespace {
+
+struct RenderOptions {
+  std::string map;
+  std::string out;
+  std::string overlay;
+  ProfileOptions profile;
+};
+
+// Light enough that walls stand out; the golden ratio keeps neighbours in the list apart.
+pictures::Color component_color(size_t rank) {
+  const double hue =
+      6 * (static_cast<double>(rank) * 0.61803398875 -
+           static_cast<double>(static_cast<size_t>(static_cast<double>(rank) * 0.61803398875)));
+  const auto channel = [hue](double shift) {
+    double h = hue + shift;
+    while (h >= 6) h -= 6;
+    const double v = std::clamp(h < 3 ? 2 - std::abs(h - 1) : 0.0, 0.0, 1.0);
+    return static_cast<uint8_t>(110 + 125 * v);
+  };
+  return {channel(1), channel(5), channel(3)};
+}
+
+// Each component in a colour of its own, the largest in nearly white.
+pictures::Image draw_components(const View& view) {
+  const int longest = std::max(view.width(), view.height());
+  const int scale = std::clamp(1024 / longest, 1, 24);
+  if (int64_t{view.width()} * scale > pictures::kMaxSide ||
+      int64_t{view.height()} * scale > pictures::kMaxSide ||
+      int64_t{view.width()} * view.height() * scale * scale > pictures::kMaxPixels) {
+    refuse("a picture of {} x {} cells is too large", view.width(), view.height());
+  }
+  const Cell first = view.first_cell();
+  std::unordered_map<uint32_t, size_t> sizes;
+  std::vector<uint32_t> order;  // by first cell, so that the colours do not depend on the ids
+  for (int y = 0; y < view.height(); ++y) {
+    for (int x = 0; x < view.width(); ++x) {
+      const uint32_t id = view.component({first.x + x, first.y + y});
+      if (id != View::kNoComponent && sizes[id]++ == 0) order.push_back(id);
+    }
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return sizes[a] > sizes[b]; });
+  std::unordered_map<uint32_t, pictures::Color> colors;
+  for (size_t rank = 0; rank < order.size(); ++rank) {
+    colors[order[rank]] = rank == 0 ? pictures::Color{245, 245, 245} : component_color(rank);
+  }
+  pictures::Image image(view.width() * scale, view.height() * scale, {40, 40, 48});
+  for (int y = 0; y < view.height(); ++y) {
+    for (int x = 0; x < view.width(); ++x) {
+      const uint32_t id = view.component({first.x + x, first.y + y});
+      if (id == View::kNoComponent) continue;
+      for (int py = 0; py < scale; ++py) {
+        for (int px = 0; px < scale; ++px) {
+          image.set(x * scale + px, y * scale + py, colors[id]);
+        }
+      }
+    }
+  }
+  return image;
+}
+
+int run_render(const RenderOptions& options) {
+  const std::string kind = extension(options.out);
+  if (kind != "png" && kind != "svg") refuse("'{}' must end in .png or .svg", options.out);
+  if (!options.overlay.empty() && options.overlay != "components") {
+    refuse("--overlay must be components, not '{}'", options.overlay);
+  }
+  if (!options.overlay.empty() && kind != "png") refuse("--overlay needs a .png");
+  const Profile profile = options.profile.profile();
+  Engine engine;
+  load_map(options.map, engine);
+  pictures::Drawing drawing;
+  drawing.view = publish(engine, profile);
+  std::string wrong, bytes;
+  if (kind == "svg") {
+    wrong = pictures::draw_svg(drawing, pictures::DrawOptions(), bytes);
+  } else {
+    pictures::Image image;
+    if (options.overlay.empty()) {
+      wrong = pictures::draw(drawing, pictures::DrawOptions(), image);
+    } else {
+      image = draw_components(drawing.view);
+    }
+    std::vector<uint8_t> png;
+    if (wrong.empty()) wrong = pictures::encode_png(image, png);
+    bytes.assign(png.begin(), png.end());
+  }
+  if (!wrong.empty()) refuse("cannot draw '{}': {}", options.map, wrong);
+  write_file(options.out, bytes);
+  return kDone;
+}
+
+}  // namespace
+
+void add_render(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<RenderOptions>();
+  CLI::App& command = *app.add_subcommand("render", "draw a map");
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("-o,--out", options->out, "F.png or F.svg")->required();
+  command.add_option("--overlay", options->overlay,
+                     "components: a colour for each set of cells that are connected");
+  options->profile.add_to(command);
+  set_action(command, action, options, run_render);
+}
+
+}  // namespace octile::cli

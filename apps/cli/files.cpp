@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+#include "files.hpp"
+
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "failure.hpp"
+
+namespace octile::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+// Removes a half-written file unless it was renamed.
+struct Leftover {
+  std::string path;
+  ~Leftover() {
+    if (!path.empty()) std::remove(path.c_str());
+  }
+};
+
+// A name that no other file has; several programs may write side by side.
+std::string temporary_name(const std::string& path) {
+  std::error_code error;
+  for (int i = 0;; ++i) {
+    const std::string name = fmt::format("{}.{}.tmp", path, i);
+    if (!fs::exists(fs::symlink_status(name, error))) return name;
+  }
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) refuse("cannot read '{}': it is a directory", path);
+  errno = 0;
+  const File file(std::fopen(path.c_str(), "rb"));
+  if (!file) refuse("cannot read '{}': {}", path, std::strerror(errno));
+  std::string bytes;
+  char block[1 << 16];
+  while (const size_t n = std::fread(block, 1, sizeof block, file.get())) bytes.append(block, n);
+  if (std::ferror(file.get())) refuse("cannot read '{}': {}", path, std::strerror(errno));
+  return bytes;
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  std::error_code error;
+  const fs::file_status there = fs::status(path, error);
+  if (fs::is_directory(there)) refuse("cannot write '{}': it is a directory", path);
+  // A device or a pipe is written to; only a file can be replaced. A link keeps its place.
+  const bool replace = !fs::exists(there) || fs::is_regular_file(there);
+  std::string place = path;
+  if (replace && fs::is_symlink(fs::symlink_status(path, error))) {
+    const fs::path target = fs::weakly_canonical(path, error);
+    if (!error) place = target.string();
+  }
+  const std::string temporary = replace ? temporary_name(place) : path;
+  errno = 0;
+  File file(std::fopen(temporary.c_str(), replace ? "wbx" : "wb"));
+  if (!file) refuse("cannot write '{}': {}", path, std::strerror(errno));
+  Leftover leftover{replace ? temporary : ""};
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
+                       std::fflush(file.get()) == 0;
+  if (!written) refuse("cannot write '{}': {}", path, std::strerror(errno));
+  file.reset();
+  if (!replace) return;
+  fs::rename(temporary, place, error);
+  if (error) refuse("cannot write '{}': {}", path, error.message());
+  leftover.path.clear();
+}
+
+void make_directory(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) refuse("cannot make the directory '{}': {}", path, error.message());
+  if (!fs::is_directory(path, error)) refuse("'{}' is not a directory", path);
+}
+
+std::string extension(const std::string& path) {
+  std::string result = fs::path(path).extension().string();
+  if (!result.empty()) result.erase(0, 1);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+std::string base_name(const std::string& path) {
+  return fs::path(path).filename().string();
+}
+
+}  // namespace octile::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Whole files, in and out. A file is written under a temporary name beside its place and renamed
+// when it is complete: whoever looks sees the old file or the new one, never half of it, and a
+// failure leaves nothing behind.
+
+#include <string>
+#include <string_view>
+
+namespace octile::cli {
+
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, std::string_view bytes);
+void make_directory(const std::string& path);
+// "png" of "a/b.PNG"; "" when there is none.
+std::string extension(const std::string& path);
+// "b.map" of "a/b.map".
+std::string base_name(const std::string& path);
+
+}  // namespace octile::cli

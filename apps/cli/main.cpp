@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// octile: the command line. Reads the arguments, runs one command, and turns every way to fail into
+// one line on stderr and an exit code (failure.hpp).
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+
+#include "command.hpp"
+#include "failure.hpp"
+#include "octile/octile.hpp"
+
+namespace octile::cli {
+namespace {
+
+std::string version() {
+  return fmt::format("octile {}.{}.{}", OCTILE_VERSION_MAJOR, OCTILE_VERSION_MINOR,
+                     OCTILE_VERSION_PATCH);
+}
+
+// Line breaks inside a message would make several lines of it.
+std::string one_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 32 || c == 127) c = ' ';
+  }
+  return text;
+}
+
+int complain(int exit_code, const std::string& message) {
+  std::fputs(("octile: " + one_line(message) + "\n").c_str(), stderr);
+  return exit_code;
+}
+
+// The parser's own words name counts and types; these name what to do.
+std::string usage_fault(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const size_t colon = text.find(": ");
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && colon != std::string::npos) {
+    return fmt::format("unexpected argument: {}", text.substr(colon + 2));
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && colon != std::string::npos) {
+    const bool missing = text.find("missing") != std::string::npos;
+    return text.substr(0, colon) + (missing ? " needs a value" : " is given more than once");
+  }
+  return text;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Exact path finding on grids.", "octile"};
+  app.set_version_flag("--version", version(), "print the version");
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done; 1 a check failed or there is no path; 2 bad usage or input.\n"
+      "octile COMMAND --help explains a command.");
+  Action action;
+  add_demo(app, action);
+  add_find(app, action);
+  add_bench(app, action);
+  add_check(app, action);
+  add_cases(app, action);
+  add_generate(app, action);
+  add_convert(app, action);
+  add_info(app, action);
+  add_render(app, action);
+  add_solvers(app, action);
+
+  if (argc < 2) return complain(kBadInput, "a command is missing; octile --help lists them");
+  const auto named = [argv](CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argv[1][0] != '-' && app.get_subcommands(named).empty()) {
+    return complain(kBadInput,
+                    fmt::format("there is no command '{}'; octile --help lists them", argv[1]));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    return complain(kBadInput, usage_fault(error));
+  }
+  const int exit_code = action();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    return complain(kBadInput, "cannot write the output");
+  }
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace octile::cli
+
+int main(int argc, char** argv) {
+  using namespace octile::cli;
+  try {
+    return run(argc, argv);
+  } catch (const Failure& failure) {
+    return complain(failure.exit_code, failure.message);
+  } catch (const std::bad_alloc&) {
+    return complain(kFailed, "out of memory");
+  } catch (const std::exception& error) {
+    return complain(kBadInput, error.what());
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+#include "maps.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "failure.hpp"
+#include "files.hpp"
+#include "numbers.hpp"
+#include "pictures/pictures.hpp"
+
+namespace octile::cli {
+namespace {
+
+void load_picture(const std::string& path, const std::string& bytes, Engine& engine) {
+  pictures::PictureMap picture;
+  const std::string wrong = pictures::map_from_png(bytes.data(), bytes.size(), picture);
+  if (!wrong.empty()) refuse("'{}': {}", path, wrong);
+  MapDef definition;
+  definition.width = picture.width;
+  definition.height = picture.height;
+  if (const Fault fault = engine.reset(definition)) refuse("'{}': {}", path, fault.text);
+  const Rect all{0, 0, picture.width, picture.height};
+  if (const Fault fault =
+          engine.map().stamp(all, picture.terrain.data(), static_cast<size_t>(picture.width))) {
+    refuse("'{}': {}", path, fault.text);
+  }
+}
+
+// What parse_map will take the bytes for, by the same signs.
+const char* format_name(const std::string& bytes) {
+  const size_t begin = bytes.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return "text";
+  if (bytes.compare(begin, 5, "type ") == 0) return "Moving AI";
+  if (bytes.size() > begin + 2 && bytes[begin] == 'P' &&
+      (bytes[begin + 1] == '2' || bytes[begin + 1] == '5') &&
+      std::strchr(" \t\r\n#", bytes[begin + 2]) != nullptr) {
+    return "PGM";
+  }
+  return "text";
+}
+
+template <class Value>
+Value choice(const char* option, const std::string& text,
+             std::initializer_list<std::pair<const char*, Value>> values) {
+  std::string names;
+  for (const auto& [name, value] : values) {
+    if (text == name) return value;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+  }
+  refuse("{} must be one of {}, not '{}'", option, names, text);
+}
+
+// "G=2,S=1.5,W=inf": the cost of terrains by their letter.
+void read_weights(const std::string& text, Profile& profile) {
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t end = text.find(',', at + 1);
+    if (end == std::string::npos) end = text.size();
+    const std::string item = text.substr(at, end - at);
+    if (item.size() < 3 || item[1] != '=') {
+      refuse("--weights must be a list like G=2,S=1.5,W=inf; '{}' is not of that form", item);
+    }
+    profile.terrain_cost[static_cast<uint8_t>(item[0])] =
+        real_number("the weight in --weights", item.substr(2), 0, true);
+    at = end + 1;
+    if (at == text.size()) refuse("--weights ends with a comma");
+  }
+}
+
+}  // namespace
+
+std::string load_map(const std::string& path, Engine& engine) {
+  const std::string bytes = read_file(path);
+  if (pictures::looks_like_png(bytes.data(), bytes.size())) {
+    load_picture(path, bytes, engine);
+    return "PNG";
+  }
+  if (const Fault fault = parse_map(bytes.data(), bytes.size(), MapDef(), engine)) {
+    refuse("'{}': {}", path, fault.text);
+  }
+  return format_name(bytes);
+}
+
+std::string encode_map(const Map& map, const std::string& path) {
+  const std::string kind = extension(path);
+  if (kind == "png") {
+    pictures::Image image(map.width(), map.height(), {255, 255, 255});
+    const Profile profile;
+    const Cell first = map.first_cell();
+    for (int y = 0; y < map.height(); ++y) {
+      for (int x = 0; x < map.width(); ++x) {
+        const uint8_t terrain = map.terrain({first.x + x, first.y + y});
+        if (profile.terrain_cost[terrain] == kWall) image.set(x, y, {0, 0, 0});
+      }
+    }
+    std::vector<uint8_t> png;
+    const std::string wrong = pictures::encode_png(image, png);
+    if (!wrong.empty()) refuse("'{}': {}", path, wrong);
+    return std::string(png.begin(), png.end());
+  }
+  MapFormat format;
+  if (kind == "map")
+    format = MapFormat::moving_ai;
+  else if (kind == "txt")
+    format = MapFormat::text;
+  else if (kind == "pgm")
+    format = MapFormat::pgm;
+  else
+    refuse("'{}' must end in .map, .txt, .pgm or .png", path);
+  size_t length = 0;
+  if (const Fault fault = write_map(map, format, nullptr, 0, &length)) {
+    refuse("'{}': {}", path, fault.text);
+  }
+  std::string bytes(length, '\0');
+  if (const Fault fault = write_map(map, format, bytes.data(), bytes.size(), &length)) {
+    refuse("'{}': {}", path, fault.text);
+  }
+  return bytes;
+}
+
+std::vector<ScenQuery> load_scen(const std::string& path) {
+  const std::string bytes = read_file(path);
+  size_t count = 0;
+  if (const Fault fault = parse_scen(bytes.data(), bytes.size(), nullptr, 0, &count)) {
+    refuse("'{}': {}", path, fault.text);
+  }
+  std::vector<ScenQuery> queries(count);
+  if (const Fault fault =
+          parse_scen(bytes.data(), bytes.size(), queries.data(), queries.size(), &count)) {
+    refuse("'{}': {}", path, fault.text);
+  }
+  if (queries.empty()) refuse("'{}' has no queries", path);
+  return queries;
+}
+
+void require_same_size(const std::vector<ScenQuery>& queries, const Map& map,
+                       const std::string& scen_path) {
+  for (const ScenQuery& query : queries) {
+    if (query.map_width != map.width() || query.map_height != map.height()) {
+      refuse("'{}' is for a map of {} x {} cells; this one has {} x {}", scen_path, query.map_width,
+             query.map_height, map.width(), map.height());
+    }
+  }
+}
+
+View publish(Engine& engine, const Profile& profile) {
+  ProfileId id = 0;
+  if (const Fault fault = engine.add_profile(profile, &id)) refuse("{}", fault.text);
+  if (const Fault fault = engine.commit()) refuse("{}", fault.text);
+  return engine.view(id);
+}
+
+void ProfileOptions::add_to(CLI::App& command) {
+  command.add_option("--moves", moves, "four or eight")->capture_default_str();
+  command
+      .add_option("--diagonal", diagonal,
+                  "always, at_most_one_obstacle, no_obstacles or never: may a diagonal step pass "
+                  "walls beside it")
+      ->capture_default_str();
+  command.add_option("--metric", metric, "octile, 10-14 or chebyshev")->capture_default_str();
+  command.add_option("--weights", weights, "cost of terrains by letter, as in G=2,S=1.5,W=inf");
+}
+
+Profile ProfileOptions::profile() const {
+  Profile profile;
+  profile.moves = choice<Moves>("--moves", moves, {{"four", Moves::four}, {"eight", Moves::eight}});
+  profile.diagonal = choice<Diagonal>("--diagonal", diagonal,
+                                      {{"always", Diagonal::always},
+                                       {"at_most_one_obstacle", Diagonal::at_most_one_obstacle},
+                                       {"no_obstacles", Diagonal::no_obstacles},
+                                       {"never", Diagonal::never}});
+  profile.metric = choice<Metric>("--metric", metric,
+                                  {{"octile", Metric::octile},
+                                   {"10-14", Metric::ten_fourteen},
+                                   {"chebyshev", Metric::chebyshev}});
+  read_weights(weights, profile);
+  return profile;
+}
+
+bool ProfileOptions::standard() const {
+  return moves == "eight" && diagonal == "no_obstacles" && metric == "octile" && weights.empty();
+}
+
+SolverId solver(const std::string& name) {
+  const SolverId id = solver_id(name.c_str());
+  if (id < 0) {
+    std::string names;
+    for (SolverId i = 0; i < solver_count(); ++i) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", solver_info(i).name);
+    }
+    refuse("there is no solver '{}'; there are {}", name, names);
+  }
+  return id;
+}
+
+std::vector<SolverId> solvers(const std::string& list, const std::vector<SolverId>& standard) {
+  if (list.empty()) return standard;
+  std::vector<SolverId> ids;
+  if (list == "all") {
+    for (SolverId id = 0; id < solver_count(); ++id) ids.push_back(id);
+    return ids;
+  }
+  size_t at = 0;
+  while (at <= list.size()) {
+    size_t end = list.find(',', at);
+    if (end == std::string::npos) end = list.size();
+    const SolverId id = solver(list.substr(at, end - at));
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+    at = end + 1;
+  }
+  return ids;
+}
+
+bool is_slow(SolverId id) {
+  const std::string name = solver_info(id).name;
+  return name == "dijkstra" || name == "textbook_list";
+}
+
+std::vector<SolverId> working_solvers() {
+  std::vector<SolverId> ids;
+  for (SolverId id = 0; id < solver_count(); ++id) {
+    if (!is_slow(id) && std::string(solver_info(id).name) != "textbook_heap") ids.push_back(id);
+  }
+  return ids;
+}
+
+void add_later(CLI::App& command, const std::string& name, const std::string& with) {
+  // No group: the help does not show what cannot be used yet.
+  command
+      .add_option_function<std::string>(
+          name,
+          [name, with](const std::string&) { refuse("{} is not served yet: {}", name, with); }, "")
+      ->group("");
+}
+
+}  // namespace octile::cli

@@ -1,0 +1,281 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 The Octile authors
+#
+# The command line from outside: tests/cli_test.sh PATH/TO/octile
+#
+# Exit codes, output, and for everything that fails: exactly one line on stderr, and no file made or
+# changed. Prints "N passed, N failed".
+set -u
+
+octile=$(readlink -f "${1:?the path of octile is missing}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0
+failed=0
+
+pass() { passed=$((passed + 1)); }
+fail() { failed=$((failed + 1)); echo "FAILED: $*"; }
+
+# Everything in the folder, with sizes and times.
+contents() { find . -printf '%p %s %T@\n'; }
+
+# refuses CODE WORDS ARGS...: exit code CODE, one line on stderr that holds WORDS, nothing on stdout,
+# nothing written.
+refuses() {
+  local code=$1 words=$2
+  shift 2
+  local before after got
+  before=$(contents)
+  "$octile" "$@" >"$work.out" 2>"$work.err"
+  got=$?
+  after=$(contents)
+  if [ "$got" -ne "$code" ]; then
+    fail "octile $*: exit code $got, expected $code"
+  elif [ "$(wc -l <"$work.err")" -ne 1 ] || [ "$(grep -c '' "$work.err")" -ne 1 ]; then
+    fail "octile $*: $(grep -c '' "$work.err") lines on stderr"
+  elif ! grep -qF -e "$words" "$work.err"; then
+    fail "octile $*: '$(cat "$work.err")' does not say '$words'"
+  elif [ -s "$work.out" ]; then
+    fail "octile $*: wrote to stdout"
+  elif [ "$before" != "$after" ]; then
+    fail "octile $*: left files behind"
+  else
+    pass
+  fi
+  rm -f "$work.out" "$work.err"
+}
+
+# says CODE WORDS ARGS...: exit code CODE, WORDS (a pattern; "" for anything) somewhere in the
+# output, nothing on stderr.
+says() {
+  local code=$1 words=$2
+  shift 2
+  local got
+  "$octile" "$@" >"$work.out" 2>"$work.err"
+  got=$?
+  if [ "$got" -ne "$code" ]; then
+    fail "octile $*: exit code $got, expected $code: $(cat "$work.err")"
+  elif [ -s "$work.err" ]; then
+    fail "octile $*: '$(cat "$work.err")' on stderr"
+  elif [ -n "$words" ] && ! grep -qE -e "$words" "$work.out"; then
+    fail "octile $*: no '$words' in the output"
+  else
+    pass
+  fi
+  rm -f "$work.out" "$work.err"
+}
+
+# begins FILE BYTES: the file begins with these bytes.
+begins() {
+  if [ "$(head -c ${#2} "$1" 2>/dev/null | tr -d '\0')" = "$2" ]; then pass; else fail "$1 is no such file"; fi
+}
+
+same() {
+  if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
+}
+
+# 1. A small map: a wall with one gap, and a closed chamber.
+cat >small.map <<'MAP'
+type octile
+height 5
+width 7
+map
+...@...
+...@.@@
+.....@.
+...@.@@
+...@...
+MAP
+cat >small.map.scen <<'SCEN'
+version 1
+0	small.map	7	5	0	0	6	0	8.82842712
+0	small.map	7	5	0	0	0	4	4
+0	small.map	7	5	2	0	2	0	0
+SCEN
+printf '...\n.9.\n...\n' >weights.txt
+
+# 2. Bad usage.
+refuses 2 "a command is missing"
+refuses 2 "no command 'bogus'" bogus
+refuses 2 "no command 'index'" index build
+refuses 2 "MAP is required" find
+refuses 2 "--from is required" find small.map
+refuses 2 "--to is required" find small.map --from 0,0
+refuses 2 "--from needs a value" find small.map --to 0,0 --from
+refuses 2 "more than once" find small.map --from 0,0 --to 1,1 --to 2,2
+refuses 2 "unexpected argument" find small.map --from 0,0 --to 1,1 --bogus
+refuses 2 "unexpected argument" find small.map --from 0,0 --to 1,1 extra
+refuses 2 "unexpected argument" solvers extra
+refuses 2 "there is no solver 'bogus'" find small.map --from 0,0 --to 1,1 --solver bogus
+refuses 2 "there is no solver ''" check small.map --solver jps,
+refuses 2 "--moves" find small.map --from 0,0 --to 1,1 --moves six
+refuses 2 "--diagonal" find small.map --from 0,0 --to 1,1 --diagonal sometimes
+refuses 2 "--metric" find small.map --from 0,0 --to 1,1 --metric taxi
+refuses 2 "--size is not served yet" find small.map --from 0,0 --to 1,1 --size 2x2
+refuses 2 "--index is not served yet" find small.map --from 0,0 --to 1,1 --index f
+refuses 2 "--index is not served yet" bench small.map --index f
+refuses 2 "--budget-mb is not served yet" bench small.map --budget-mb 4
+
+# 3. Hostile numbers.
+for cells in 1 , 1, ,1 a,b 1,2,3 1.5,2 1e9,1 nan,0 NaN,NaN inf,0 0x1,1 "1, 1" "" \
+  99999999999999999999,0 2147483648,0 -2147483649,0; do
+  refuses 2 "--from must be X,Y" find small.map --from "$cells" --to 1,1
+  refuses 2 "--to must be X,Y" find small.map --from 1,1 --to "$cells"
+done
+for number in nan NaN -1 -inf x 1x ""; do
+  refuses 2 "--max-cost" find small.map --from 0,0 --to 1,1 --max-cost "$number"
+done
+for number in -1 1.5 nan 1e3 99999999999999999999 ""; do
+  refuses 2 "--max-expansions" find small.map --from 0,0 --to 1,1 --max-expansions "$number"
+done
+for number in 0 -3 nan x 99999999999; do
+  refuses 2 "--every" bench small.map --every "$number"
+  refuses 2 "--every" check small.map --every "$number"
+done
+for weights in G=-1 .=nan .= G GG=1 G=1, ,G=1 .=x; do
+  refuses 2 "--weights" find small.map --from 0,0 --to 1,1 --weights "$weights"
+done
+refuses 2 "three decimals" find small.map --from 0,0 --to 1,1 --weights .=0.3333
+refuses 2 "--size must be WxH" generate random --size 0x5 -o new.map
+refuses 2 "--size must be WxH" generate random --size -4x5 -o new.map
+refuses 2 "--size must be WxH" generate random --size 5 -o new.map
+refuses 2 "too large" generate random --size 2000000000x2000000000 -o new.map
+refuses 2 "--density" generate random --density 101 -o new.map
+refuses 2 "--density" generate random --density nan -o new.map
+refuses 2 "--density" generate random --density -1 -o new.map
+refuses 2 "--seed" generate random --seed -1 -o new.map
+refuses 2 "takes no --density" generate maze --density 30 -o new.map
+refuses 2 "there is no generator 'bogus'" generate bogus -o new.map
+refuses 2 "--threads" check small.map --threads 0
+refuses 2 "--random" check small.map --random 0
+refuses 2 "--passes" bench small.map --passes 2
+refuses 2 "--format" bench small.map --format xml
+
+# 4. Missing and wrong files.
+refuses 2 "cannot read 'none.map'" find none.map --from 0,0 --to 1,1
+refuses 2 "cannot read '.'" find . --from 0,0 --to 1,1
+: >empty.map
+refuses 2 "empty.map" find empty.map --from 0,0 --to 1,1
+printf 'type octile\nheight 5\nwidth 7\nmap\n...\n' >short.map
+refuses 2 "short.map" find short.map --from 0,0 --to 1,1
+printf 'type octile\nheight 99999999\nwidth 99999999\nmap\n' >huge.map
+refuses 2 "huge.map" info huge.map
+printf '\211PNG\r\n\032\nrubbish' >bad.png
+refuses 2 "bad.png" find bad.png --from 0,0 --to 1,1
+refuses 2 "cannot read 'weights.txt.scen'" bench weights.txt
+refuses 2 "cannot read 'weights.txt.scen'" check weights.txt
+refuses 2 "is for a map of 7 x 5" bench weights.txt small.map.scen
+refuses 2 "is for a map of 7 x 5" check weights.txt small.map.scen
+printf 'version 1\nnonsense\n' >bad.scen
+refuses 2 "bad.scen" bench small.map bad.scen
+mkdir nothing
+refuses 2 "holds no .map files" check nothing
+refuses 2 "cannot read 'none.jsonl'" cases none.jsonl
+
+# 5. Blocked, outside, unreachable.
+refuses 1 "start_blocked" find small.map --from 3,0 --to 0,0
+refuses 1 "goal_blocked" find small.map --from 0,0 --to 3,0
+refuses 1 "no_path" find small.map --from 0,0 --to 6,2
+refuses 2 "start_out_of_bounds" find small.map --from -1,0 --to 0,0
+refuses 2 "start_out_of_bounds" find small.map --from=-1,0 --to 0,0
+refuses 2 "goal_out_of_bounds" find small.map --from 0,0 --to 7,0
+refuses 2 "goal_out_of_bounds" find small.map --from 0,0 --to 2147483647,2147483647
+refuses 1 "limit_reached" find small.map --from 0,0 --to 6,0 --max-cost 3
+refuses 1 "no_path" find small.map --from 0,0 --to 6,2 --out picture.png
+
+# 6. Where nothing can be written.
+: >file
+refuses 2 "must end in .png, .svg or .gif" find small.map --from 0,0 --to 1,1 --out picture.bmp
+refuses 2 "cannot write 'none/picture.png'" find small.map --from 0,0 --to 1,1 --out none/picture.png
+refuses 2 "cannot write 'file/picture.svg'" find small.map --from 0,0 --to 1,1 --out file/picture.svg
+mkdir taken.gif
+refuses 2 "is a directory" find small.map --from 0,0 --to 1,1 --out taken.gif
+refuses 2 "cannot write 'none/new.map'" generate random -o none/new.map
+refuses 2 "must end in" generate random -o new.xyz
+refuses 2 "must end in" convert small.map new.xyz
+refuses 2 "cannot write 'none/new.txt'" convert small.map none/new.txt
+refuses 2 "must end in" render small.map -o new.gif
+refuses 2 "--overlay" render small.map -o new.png --overlay stars
+refuses 2 "file" demo --out file
+
+# 7. Good answers.
+says 0 "^octile [0-9]" --version
+says 0 "Subcommands" --help
+says 0 "--max-cost" find --help
+says 0 "^cost      8.828427$" find small.map --from 0,0 --to 6,0
+says 0 "^status    found$" find small.map --from 0,0 --to 0,0
+says 0 "^status    partial$" find small.map --from 0,0 --to 6,2 --partial
+says 0 "^cost      10.000000$" find small.map --from 0,0 --to 6,0 --moves four
+says 0 "^cost      88.000000$" find small.map --from 0,0 --to 6,0 --metric 10-14
+says 0 "^cost      2.828427$" find weights.txt --from 0,1 --to 2,1
+says 0 "^cost      4.000000$" find weights.txt --from 0,1 --to 2,1 --diagonal never
+says 0 "^cost      1.500000$" find weights.txt --from 0,1 --to 2,1 --weights 9=0.5
+for solver in $("$octile" solvers --json | grep -o '"name": "[a-z_]*"' | cut -d '"' -f 4); do
+  says 0 "^cost      8.828427$" find small.map --from 0,0 --to 6,0 --solver "$solver"
+done
+says 0 '"status":"found".*"cells":\[\[0,0\],\[1,0\]\]' find small.map --from 0,0 --to 1,0 --json
+says 0 "^written   way.png$" find small.map --from 0,0 --to 6,0 --out way.png
+begins way.png $'\211PNG'
+says 0 "written" find small.map --from 0,0 --to 6,0 --out way.svg
+if grep -q "<svg" way.svg; then pass; else fail "way.svg is no SVG"; fi
+says 0 "written" find small.map --from 0,0 --to 6,0 --out way.gif
+begins way.gif GIF89a
+says 0 "^components  2, the largest has 25 cells$" info small.map
+says 0 '"passable": 26' info small.map --json
+says 0 "" render small.map -o map.png --overlay components
+begins map.png $'\211PNG'
+
+# 8. Maps there and back.
+for kind in txt pgm png; do
+  says 0 "" convert small.map "copy.$kind"
+  says 0 "" convert "copy.$kind" "back-$kind.map"
+  same small.map "back-$kind.map"
+done
+says 0 "" generate random --size 40x30 --seed 7 --density 0.3 -o one.map
+says 0 "" generate random --size 40x30 --seed 7 --density 30% -o two.map
+same one.map two.map
+says 0 "^size        40 x 30" info two.map
+
+# 9. Checks that pass and checks that fail.
+says 0 "^[0-9]+ passed, 0 failed$" check small.map --solver all
+mkdir -p maps/below
+cp one.map maps/below/
+cp small.map small.map.scen maps/
+says 0 "^2 maps$" check maps --random 200 --solver all
+says 0 "^one.map +has no scenario, not checked$" check maps
+says 0 "^[0-9]+ passed, 0 failed$" check one.map --random 200 --seed 3 --against astar --solver jps
+says 0 "^[0-9]+ passed, 0 failed$" check one.map --random 200 --diagonal always --weights .=2
+sed 's/8.82842712/8.85/' small.map.scen >wrong.scen
+says 1 "^2 passed, 1 failed$" check small.map wrong.scen --solver astar
+says 0 "^solver	map	queries	build_ms	index_bytes	mean_us	median_us	p99_us	max_us	cold_query_us	cold_pass_us	expanded_mean	cells_mean	wrong$" \
+  bench small.map --format tsv --no-cold
+says 0 "^jps	small.map	3	.*	0$" bench small.map --format tsv --solver all
+says 1 "^astar	small.map	3	.*	1$" bench small.map wrong.scen --format tsv --solver astar --no-cold
+
+cat >cases.jsonl <<'CASES'
+{"id": "right", "kind": "query", "grid": ["...", ".#.", "..."], "settings": {"moves": 4}, "start": [0, 0], "goal": [2, 2], "expected": {"status": "found", "cost": 4}}
+{"id": "later", "kind": "query", "grid": ["..."], "settings": {"moves": 4, "gravity": 2}, "start": [0, 0], "goal": [2, 0], "expected": {"status": "found", "cost": 2}}
+CASES
+says 0 "^skipped later: gravity$" cases cases.jsonl
+says 0 "^1 passed, 0 failed, 1 skipped$" cases cases.jsonl
+says 0 "^1 passed, 0 failed, 0 skipped$" cases cases.jsonl --only right
+refuses 2 "no case 'none'" cases cases.jsonl --only none
+sed 's/"cost": 4/"cost": 5/' cases.jsonl >failing.jsonl
+says 1 "^0 passed, 1 failed, 1 skipped$" cases failing.jsonl
+{ cat cases.jsonl; echo '{"id": "broken", '; } >broken.jsonl
+refuses 2 "line 3: not JSON" cases broken.jsonl
+{ cat cases.jsonl; echo '{"id": "broken", "kind": "query", "expected": {}}'; } >broken.jsonl
+refuses 2 "line 3 (broken)" cases broken.jsonl
+{ cat cases.jsonl; echo '[1, 2]'; } >broken.jsonl
+refuses 2 "line 3" cases broken.jsonl
+
+# 10. The signature is a function of the program alone.
+"$octile" bench --signature >first.txt
+"$octile" bench --signature >second.txt
+same first.txt second.txt
+if grep -qE '^[0-9]+$' first.txt; then pass; else fail "the signature is no number"; fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Edits and commits: after each commit the layer equals a fresh build bit for bit and the
+// components equal it as a partition, old Views stay as they were, versions are counted.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "engine/view.hpp"
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+// A fresh engine with the same cells.
+View rebuilt(const Board& board, const Profile& profile) {
+  World fresh(board, profile);
+  return fresh.view;
+}
+
+void expect_same_layer(const View& edited, const View& fresh) {
+  const WorldView& a = edited.impl()->world;
+  const WorldView& b = fresh.impl()->world;
+  ASSERT_EQ(a.layer.tiles.size(), b.layer.tiles.size());
+  for (uint32_t t = 0; t < a.layer.tiles.size(); ++t) {
+    const LayerTile& x = *a.layer.tiles.at(t);
+    const LayerTile& y = *b.layer.tiles.at(t);
+    ASSERT_EQ(std::memcmp(x.row, y.row, sizeof x.row), 0) << "rows of tile " << t;
+    ASSERT_EQ(std::memcmp(x.col, y.col, sizeof x.col), 0) << "columns of tile " << t;
+    ASSERT_EQ(std::memcmp(x.stop, y.stop, sizeof x.stop), 0) << "stop-bits of tile " << t;
+    ASSERT_EQ(std::memcmp(x.moves, y.moves, sizeof x.moves), 0) << "moves of tile " << t;
+  }
+  ASSERT_EQ(a.costs.uniform, b.costs.uniform);
+  ASSERT_EQ(a.costs.weighted, b.costs.weighted);
+  ASSERT_EQ(a.costs.unit, b.costs.unit);
+  ASSERT_EQ(a.costs.least_weight, b.costs.least_weight);
+  ASSERT_EQ(a.costs.dearest_step, b.costs.dearest_step);
+  ASSERT_EQ(a.costs.steps.straight, b.costs.steps.straight);
+  ASSERT_EQ(a.costs.steps.diagonal, b.costs.steps.diagonal);
+}
+
+void expect_same_components(const Board& board, const View& edited, const View& fresh) {
+  std::map<uint32_t, uint32_t> there, back;
+  for (size_t i = 0; i < board.size(); ++i) {
+    const uint32_t a = edited.component(board.cell(i)), b = fresh.component(board.cell(i));
+    ASSERT_EQ(a == View::kNoComponent, b == View::kNoComponent) << shown(board.cell(i));
+    ASSERT_EQ(there.emplace(a, b).first->second, b) << shown(board.cell(i));
+    ASSERT_EQ(back.emplace(b, a).first->second, a) << shown(board.cell(i));
+  }
+}
+
+// A View kept with what it answered when it was new.
+struct Kept {
+  View view;
+  std::vector<Query> queries;
+  std::vector<uint64_t> hashes;
+
+  Kept(const View& v, const Board& board, Random& random) : view(v) {
+    for (int i = 0; i < 6; ++i) {
+      queries.push_back(
+          query_of(board.random_cell(random), board.random_cell(random), i % 2 ? "auto" : "astar"));
+      hashes.push_back(hash_of(ask(view, queries.back())));
+    }
+  }
+  void check() const {
+    for (size_t i = 0; i < queries.size(); ++i)
+      ASSERT_EQ(hash_of(ask(view, queries[i])), hashes[i]) << shown(queries[i]);
+  }
+};
+
+// An engine and a board that go through the same edits.
+class Edited {
+ public:
+  Edited(const Board& b, const std::vector<Profile>& p) : board(b), profiles(p), ids(p.size()) {
+    EXPECT_FALSE(load(board, engine));
+    for (size_t i = 0; i < p.size(); ++i) EXPECT_FALSE(engine.add_profile(p[i], &ids[i]));
+    EXPECT_FALSE(engine.commit());
+  }
+
+  void random_edit(Random& random, const char* terrains) {
+    const int kinds = int(std::strlen(terrains));
+    const auto terrain = [&] { return uint8_t(terrains[random.below(kinds)]); };
+    const Cell a = random.percent(40) ? border_cell(random) : board.random_cell(random);
+    const int across = board.def.first_cell.x + board.width() - a.x;
+    const int down = board.def.first_cell.y + board.height() - a.y;
+    const bool large = random.percent(10);
+    const Rect r{a.x, a.y, std::min(across, random.between(0, large ? 150 : 6)),
+                 std::min(down, random.between(0, large ? 150 : 6))};
+    switch (random.below(board.weight.empty() ? 3 : 6)) {
+      case 0: {
+        const uint8_t t = terrain();
+        ASSERT_FALSE(engine.map().set_terrain(a, t));
+        board.at(a) = t;
+        break;
+      }
+      case 1: {
+        const uint8_t t = terrain();
+        ASSERT_FALSE(engine.map().fill(r, t));
+        each(r, [&](Cell c, size_t) { board.at(c) = t; });
+        break;
+      }
+      case 2: {
+        std::vector<uint8_t> values(size_t(r.width + 3) * size_t(r.height + 1));
+        for (uint8_t& v : values) v = terrain();
+        ASSERT_FALSE(engine.map().stamp(r, values.data(), size_t(r.width + 3)));
+        each(
+            r, [&](Cell c, size_t i) { board.at(c) = values[i]; }, r.width + 3);
+        break;
+      }
+      case 3: {
+        const auto w = uint16_t(random.below(4));
+        ASSERT_FALSE(engine.map().set_weight(a, w));
+        board.weight[board.index(a)] = w;
+        break;
+      }
+      case 4: {
+        const auto w = uint16_t(random.between(1, 3));
+        ASSERT_FALSE(engine.map().fill_weight(r, w));
+        each(r, [&](Cell c, size_t) { board.weight[board.index(c)] = w; });
+        break;
+      }
+      default: {
+        std::vector<uint16_t> values(size_t(r.width + 1) * size_t(r.height + 1));
+        for (uint16_t& v : values) v = uint16_t(random.below(5));
+        ASSERT_FALSE(engine.map().stamp_weight(r, values.data(), size_t(r.width)));
+        each(
+            r, [&](Cell c, size_t i) { board.weight[board.index(c)] = values[i]; }, r.width);
+      }
+    }
+  }
+
+  void check() const {
+    for (size_t i = 0; i < ids.size(); ++i) {
+      const View view = engine.view(ids[i]), fresh = rebuilt(board, profiles[i]);
+      expect_same_layer(view, fresh);
+      if (testing::Test::HasFatalFailure()) return;
+      expect_same_components(board, view, fresh);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+
+  Board board;
+  std::vector<Profile> profiles;
+  std::vector<ProfileId> ids;
+  Engine engine;
+
+ private:
+  // A cell at the edge of a tile or of the map.
+  Cell border_cell(Random& random) const {
+    const auto along = [&](int size) {
+      const int edges[] = {0, 63, 64, 127, 128, size - 1};
+      return std::min(edges[random.below(6)], size - 1);
+    };
+    const Cell c = board.random_cell(random);
+    const Cell first = board.def.first_cell;
+    return {random.percent(70) ? first.x + along(board.width()) : c.x,
+            random.percent(70) ? first.y + along(board.height()) : c.y};
+  }
+  template <class Set>
+  static void each(Rect r, Set set, int stride = 0) {
+    for (int y = 0; y < r.height; ++y)
+      for (int x = 0; x < r.width; ++x)
+        set(Cell{r.x + x, r.y + y}, size_t(y) * size_t(stride) + size_t(x));
+  }
+};
+
+std::vector<Profile> some_profiles() {
+  std::vector<Profile> p = {profile_of(Moves::eight), profile_of(Moves::eight, Diagonal::always),
+                            profile_of(Moves::four),
+                            profile_of(Moves::eight, Diagonal::at_most_one_obstacle)};
+  p[1].terrain_cost['x'] = 1;
+  p[2].terrain_cost['.'] = kWall;  // walks where the others do not
+  p[2].terrain_cost['@'] = 2;
+  return p;
+}
+
+void run_history(Board board, const char* terrains, int commits, uint64_t seed) {
+  Random random(seed);
+  Edited edited(board, some_profiles());
+  std::vector<Kept> kept;
+  uint64_t version = 1;
+  for (int i = 0; i < commits; ++i) {
+    for (int k = random.between(1, 4); k > 0; --k) edited.random_edit(random, terrains);
+    ASSERT_FALSE(edited.engine.commit());
+    // Some edits change nothing; the version tells.
+    const uint64_t now = edited.engine.map().version();
+    ASSERT_TRUE(now == version || now == version + 1);
+    version = now;
+    for (const ProfileId id : edited.ids) ASSERT_EQ(edited.engine.view(id).version(), version);
+    edited.check();
+    if (testing::Test::HasFatalFailure()) FAIL() << "seed " << seed << " commit " << i;
+    if (random.percent(30))
+      kept.emplace_back(edited.engine.view(edited.ids[size_t(random.below(4))]), edited.board,
+                        random);
+    if (kept.size() > 6) kept.erase(kept.begin() + random.below(6));
+    for (const Kept& k : kept) k.check();
+    if (testing::Test::HasFatalFailure()) FAIL() << "an old view, seed " << seed << " commit " << i;
+  }
+}
+
+TEST(Edit, random_histories_equal_a_rebuild) {
+  Random random(121);
+  for (int i = 0; i < effort(24); ++i) {
+    Board board =
+        random_board(random, random.between(1, 150), random.between(1, 150), random.between(0, 50));
+    board.def.first_cell = {random.between(-99, 99), random.between(-99, 99)};
+    run_history(board, i % 2 ? ".@" : ".@5x", effort(40), uint64_t(1000 + i));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Edit, random_histories_with_weights_equal_a_rebuild) {
+  Random random(122);
+  for (int i = 0; i < effort(12); ++i) {
+    Board board = random_board(random, random.between(1, 140), random.between(1, 140), 25);
+    random_weights(random, board, 0.5, 3, true);
+    run_history(board, ".@3", effort(30), uint64_t(2000 + i));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Edit, open_ground_and_solid_rock_equal_a_rebuild) {
+  for (const char fill : {'.', '@'}) {
+    run_history(Board(200, 200, fill), ".@", effort(40), uint64_t(3000 + fill));
+    run_history(Board(64, 64, fill), ".@", effort(40), uint64_t(4000 + fill));
+    run_history(Board(129, 65, fill), "..@", effort(40), uint64_t(5000 + fill));
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Every single cell of a small map, and of the meeting of four tiles.
+TEST(Edit, every_cell_there_and_back) {
+  Random random(123);
+  for (const int size : {7, 130}) {
+    Edited edited(random_board(random, size, size, 30), {Profile()});
+    const int from = size == 7 ? 0 : 60, to = size == 7 ? 6 : 68;
+    for (int y = from; y <= to; ++y) {
+      for (int x = from; x <= to; ++x) {
+        const Cell c{x, y};
+        for (int turn = 0; turn < 2; ++turn) {
+          edited.board.at(c) = edited.board.at(c) == '.' ? '@' : '.';
+          ASSERT_FALSE(edited.engine.map().set_terrain(c, edited.board.at(c)));
+          ASSERT_FALSE(edited.engine.commit());
+          if (kSanitized && (x + y) % 5) continue;
+          edited.check();
+          if (HasFatalFailure()) FAIL() << shown(c);
+        }
+      }
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+TEST(Edit, a_commit_without_changes_keeps_the_version) {
+  World world(Rows{"...", ".@.", "..."});
+  const View before = world.view;
+  ASSERT_FALSE(world.engine.commit());
+  EXPECT_EQ(world.engine.map().version(), 1u);
+  EXPECT_EQ(world.engine.view(world.id).impl(), before.impl());
+  // Setting what is there already is no change.
+  ASSERT_FALSE(world.engine.map().set_terrain({1, 1}, '@'));
+  ASSERT_FALSE(world.engine.map().fill({0, 0, 3, 1}, '.'));
+  ASSERT_FALSE(world.engine.commit());
+  EXPECT_EQ(world.engine.map().version(), 1u);
+  ASSERT_FALSE(world.engine.map().set_terrain({1, 1}, '.'));
+  EXPECT_EQ(world.engine.map().version(), 1u) << "counted before the commit";
+  ASSERT_FALSE(world.engine.commit());
+  EXPECT_EQ(world.engine.map().version(), 2u);
+  // Many edits, one version.
+  for (int i = 0; i < 3; ++i) ASSERT_FALSE(world.engine.map().set_terrain({i, i}, '@'));
+  ASSERT_FALSE(world.engine.commit());
+  EXPECT_EQ(world.engine.map().version(), 3u);
+}
+
+TEST(Edit, an_undone_edit_leaves_the_same_answers) {
+  Random random(124);
+  World world(random_board(random, 100, 100, 30), Profile());
+  const Kept kept(world.view, world.board, random);
+  std::vector<uint64_t> before;
+  for (const Query& q : kept.queries) before.push_back(hash_of(ask(world.view, q)));
+  ASSERT_FALSE(world.engine.map().fill({20, 20, 70, 50}, '@'));
+  world.commit();
+  for (int y = 20; y < 70; ++y)
+    for (int x = 20; x < 90; ++x)
+      ASSERT_FALSE(world.engine.map().set_terrain({x, y}, world.board.at({x, y})));
+  world.commit();
+  EXPECT_EQ(world.view.version(), 3u);
+  for (size_t i = 0; i < before.size(); ++i)
+    EXPECT_EQ(hash_of(ask(world.view, kept.queries[i])), before[i]);
+  kept.check();
+}
+
+TEST(Edit, one_digit_turns_a_uniform_map_into_a_weighted_one_and_back) {
+  World world(Rows{".....",  //
+                   ".....",  //
+                   "....."});
+  const Query q = query_of({0, 1}, {4, 1});
+  EXPECT_TRUE(world.view.uniform());
+  EXPECT_EQ(ask(world.view, q).solver, solver_id("line"));
+  ASSERT_FALSE(world.engine.map().fill({2, 0, 1, 3}, '9'));
+  world.commit();
+  EXPECT_FALSE(world.view.uniform());
+  EXPECT_EQ(ask(world.view, q).solver, solver_id("astar"));
+  EXPECT_EQ(ask(world.view, q).cost, 12);
+  ASSERT_FALSE(world.engine.map().fill({2, 0, 1, 3}, '.'));
+  world.commit();
+  EXPECT_TRUE(world.view.uniform());
+  EXPECT_EQ(ask(world.view, q).solver, solver_id("line"));
+  EXPECT_EQ(ask(world.view, q).cost, 4);
+  // A terrain that is a wall for this Profile does not count.
+  ASSERT_FALSE(world.engine.map().set_terrain({2, 1}, 'x'));
+  world.commit();
+  EXPECT_TRUE(world.view.uniform());
+}
+
+TEST(Edit, profiles_before_and_after_the_commit) {
+  Random random(125);
+  Board board = random_board(random, 90, 90, 30);
+  Engine engine;
+  ProfileId early = 0, late = 0;
+  ASSERT_FALSE(engine.add_profile(profile_of(Moves::four), &early));
+  ASSERT_FALSE(load(board, engine));
+  ASSERT_FALSE(engine.commit());
+  // Added between an edit and its commit: it sees the committed state.
+  ASSERT_FALSE(engine.map().fill({10, 10, 40, 1}, '@'));
+  ASSERT_FALSE(engine.add_profile(profile_of(Moves::eight), &late));
+  const View view = engine.view(late);
+  EXPECT_EQ(view.version(), 1u);
+  expect_same_layer(view, rebuilt(board, profile_of(Moves::eight)));
+  for (int x = 10; x < 50; ++x) board.at({x, 10}) = '@';
+  ASSERT_FALSE(engine.commit());
+  expect_same_layer(engine.view(late), rebuilt(board, profile_of(Moves::eight)));
+  expect_same_layer(engine.view(early), rebuilt(board, profile_of(Moves::four)));
+  // A profile that goes takes its views out of the engine, not out of the hands of readers.
+  const View held = engine.view(early);
+  const uint64_t hash = hash_of(ask(held, query_of({0, 0}, {80, 80})));
+  ASSERT_FALSE(engine.remove_profile(early));
+  EXPECT_TRUE(engine.view(early).empty());
+  ASSERT_FALSE(engine.map().fill({0, 0, 90, 5}, '@'));
+  for (int i = 0; i < 90 * 5; ++i) board.at({i % 90, i / 90}) = '@';
+  ASSERT_FALSE(engine.commit());
+  expect_same_layer(engine.view(late), rebuilt(board, profile_of(Moves::eight)));
+  EXPECT_EQ(hash_of(ask(held, query_of({0, 0}, {80, 80}))), hash);
+}
+
+TEST(Edit, a_reset_keeps_old_views_and_profiles) {
+  Random random(126);
+  World world(random_board(random, 90, 90, 30), Profile());
+  const Kept kept(world.view, world.board, random);
+  const Board other = random_board(random, 30, 150, 20);
+  ASSERT_FALSE(load(other, world.engine));
+  EXPECT_TRUE(world.engine.view(world.id).empty()) << "nothing is committed yet";
+  kept.check();
+  ASSERT_FALSE(world.engine.commit());
+  const View view = world.engine.view(world.id);
+  EXPECT_EQ(view.version(), 2u) << "versions go on, so that none names two states";
+  EXPECT_EQ(view.height(), 150);
+  expect_same_layer(view, rebuilt(other, Profile()));
+  expect_same_components(other, view, rebuilt(other, Profile()));
+  kept.check();
+  // A refused reset changes nothing.
+  MapDef bad = other.def;
+  bad.width = 0;
+  ASSERT_TRUE(world.engine.reset(bad));
+  EXPECT_EQ(world.engine.view(world.id).impl(), view.impl());
+  ASSERT_FALSE(world.engine.commit());
+  EXPECT_EQ(world.engine.map().version(), 2u);
+}
+
+// Pending edits are thrown away with the map they were made on.
+TEST(Edit, a_reset_drops_pending_edits) {
+  World world(Rows{"....", "....", "...."});
+  ASSERT_FALSE(world.engine.map().fill({0, 0, 4, 3}, '@'));
+  ASSERT_FALSE(load(world.board, world.engine));
+  world.commit();
+  EXPECT_TRUE(world.view.passable({2, 2}));
+  expect_same_layer(world.view, rebuilt(world.board, Profile()));
+}
+
+}  // namespace
+}  // namespace octile::test

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// A warmed-up query allocates nothing, and every allocation of every call may fail: the call then
+// says so, nothing is changed, nothing leaks, and the same objects work afterwards.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "failing_allocator.hpp"
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+TEST(Allocator, counts_and_fails) {
+  const int64_t before = alive();
+  EXPECT_EQ(allocations_of([] { delete new (std::nothrow) int; }), 1u);
+  EXPECT_EQ(allocations_of([] { Path().resize(10); }), 1u) << "realloc is not caught";
+  EXPECT_EQ(alive(), before);
+  Failure second(2, false);
+  int* blocks[3];
+  Path path;
+  Cell* cells = nullptr;
+  second.during([&] {
+    for (int*& block : blocks) block = new (std::nothrow) int;
+    cells = path.resize(3);
+  });
+  EXPECT_TRUE(second.happened());
+  EXPECT_TRUE(blocks[0] && !blocks[1] && blocks[2] && cells);
+  EXPECT_EQ(alive(), before + 3);
+  for (const int* block : blocks) delete block;
+  Failure lasting(1, true);
+  Path other;
+  lasting.during([&] { cells = other.resize(3); });
+  EXPECT_EQ(cells, nullptr);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Warmed up
+
+std::vector<SolverId> frugal_solvers() {
+  // The judge and the textbook solvers are exempt.
+  std::vector<SolverId> ids;
+  for (const char* name : {"auto", "astar", "jps", "line"}) ids.push_back(solver_id(name));
+  return ids;
+}
+
+TEST(WarmQuery, allocates_nothing) {
+  Random random(131);
+  for (const bool weighted : {false, true}) {
+    Board board = random_board(random, 200, 130, 35);
+    if (weighted) sprinkle(random, board, "2468", 50);
+    World world(board, Profile());
+    std::vector<Query> queries;
+    std::vector<std::vector<Cell>> goals(60);
+    int found = 0, no_path = 0, partial = 0, limited = 0;
+    for (int i = 0; i < 60; ++i) {
+      for (const SolverId solver : frugal_solvers()) {
+        Query q = query_of(board.random_cell(random), board.random_cell(random));
+        q.solver = solver;
+        q.output = i % 3 ? Output::cells : Output::waypoints;
+        q.smooth = i % 6 == 5;
+        q.snap_start = i % 2;
+        q.snap_goal = i % 4 == 1;
+        q.allow_partial = i % 4 == 2;
+        if (i % 5 == 1) q.max_expansions = uint64_t(random.between(1, 400));
+        if (i % 5 == 2) q.max_cost = random.between(0, 100);
+        if (i % 7 == 3) {
+          if (goals[size_t(i)].empty())
+            for (int k = 0; k < 5; ++k) goals[size_t(i)].push_back(board.random_cell(random));
+          q.goals = goals[size_t(i)].data();
+          q.goal_count = goals[size_t(i)].size();
+        }
+        queries.push_back(q);
+      }
+    }
+    Searcher searcher;
+    Path path;
+    for (const Query& q : queries) {
+      find(searcher, world.view, q, path);
+      found += path.status == Status::found;
+      no_path += path.status == Status::no_path;
+      partial += path.status == Status::partial;
+      limited += path.status == Status::limit_reached;
+    }
+    EXPECT_GT(found, 20);
+    EXPECT_GT(no_path, 5);
+    EXPECT_GT(partial, 5);
+    EXPECT_GT(limited, 5);
+    for (int round = 0; round < 3; ++round) {
+      for (size_t i = 0; i < queries.size(); ++i) {
+        const Query& q = queries[(i * 89 + 7) % queries.size()];  // in another order
+        const uint64_t count = allocations_of([&] { find(searcher, world.view, q, path); });
+        ASSERT_EQ(count, 0u) << solver_info(q.solver).name << " " << shown(q);
+      }
+    }
+  }
+}
+
+TEST(WarmQuery, slices_allocate_nothing) {
+  World world(Board(300, 300), Profile());
+  ASSERT_FALSE(world.engine.map().fill({150, 0, 1, 299}, '@'));
+  world.commit();
+  Searcher searcher;
+  Path path;
+  const Query q = query_of({0, 0}, {299, 0}, "astar");
+  find(searcher, world.view, q, path);
+  EXPECT_EQ(allocations_of([&] {
+              searcher.begin(world.view, q, path);
+              while (!searcher.step(100, path)) {
+              }
+            }),
+            0u);
+  EXPECT_EQ(path.status, Status::found);
+}
+
+TEST(WarmQuery, views_are_copied_and_asked_without_allocating) {
+  World world(Rows{"..@", "..."});
+  EXPECT_EQ(allocations_of([&] {
+              View copy = world.view;
+              copy.moves({0, 0});
+              copy.component({0, 0});
+              copy.line_of_sight({0, 0}, {2, 1});
+              copy.estimate({0, 0}, {2, 1});
+              copy.memory();
+              View again = world.engine.view(world.id);
+            }),
+            0u);
+}
+
+// A one-step query costs nothing that grows with the map (S000-10 of the tutorials' defects).
+TEST(WarmQuery, a_one_step_query_does_not_pay_for_the_map) {
+  World world(Board(2048, 2048), Profile());
+  for (const SolverId solver : frugal_solvers()) {
+    Searcher searcher;
+    Path path;
+    Query q = query_of({1000, 1000}, {1001, 1000});
+    q.solver = solver;
+    find(searcher, world.view, q, path);
+    EXPECT_LT(searcher.memory_bytes(), 500000u) << solver_info(solver).name;
+    EXPECT_EQ(allocations_of([&] { find(searcher, world.view, q, path); }), 0u);
+    EXPECT_EQ(path.size(), 2u);
+    EXPECT_LE(path.expanded, 2u);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Failing
+
+// Runs `run(failure)` with the first, the second, ... allocation failing, until one run needs no
+// more; once with that one failing alone and once with all after it failing too. Returns how many
+// failures there were.
+template <class Run>
+int every_failure(Run run) {
+  int failures = 0;
+  for (const bool lasting : {false, true}) {
+    for (uint64_t n = 1;; ++n) {
+      Failure failure(n, lasting);
+      const int64_t before = alive();
+      run(failure);
+      if (testing::Test::HasFatalFailure()) return failures;
+      EXPECT_EQ(alive(), before) << "leak, or a block freed twice, after failure " << n;
+      if (!failure.happened() || testing::Test::HasFailure()) break;
+      ++failures;
+    }
+  }
+  return failures;
+}
+
+Board small_board() {
+  Random random(132);
+  Board board = random_board(random, 140, 70, 30);
+  for (int i = 0; i < 36; ++i)  // room around both corners
+    board.at({i % 6, i / 6}) = board.at({139 - i % 6, 69 - i / 6}) = '.';
+  return board;
+}
+
+TEST(FailingAllocation, the_small_board_needs_a_search) {
+  const World world(small_board(), Profile());
+  const Path path = ask(world.view, query_of({0, 0}, {139, 69}, "astar"));
+  EXPECT_EQ(path.status, Status::found);
+  EXPECT_GT(path.expanded, 500u);
+}
+
+void expect_memory_fault(const Fault& f, const Failure& failure) {
+  EXPECT_EQ(f.status == Status::out_of_memory, failure.happened()) << f.text;
+  if (failure.happened()) {
+    EXPECT_STRNE(f.text, "");
+  } else {
+    EXPECT_FALSE(f) << f.text;
+  }
+}
+
+bool holds(const Map& map, const Board& board) {
+  for (size_t i = 0; i < board.size(); ++i) {
+    if (map.terrain(board.cell(i)) != board.terrain[i]) return false;
+    if (!board.weight.empty() && map.weight(board.cell(i)) != board.weight[i]) return false;
+  }
+  return map.width() == board.width() && map.height() == board.height();
+}
+
+// An answer that a View must give, asked with objects of its own.
+uint64_t answer(const View& view) {
+  Searcher searcher;
+  Path path;
+  Query q = query_of({0, 0}, {139, 69}, "astar");
+  q.allow_partial = true;
+  find(searcher, view, q, path);
+  return hash_of(path);
+}
+
+TEST(FailingAllocation, reset) {
+  const Board board = small_board();
+  Board other(90, 200, '@');
+  other.add_weights(1);
+  const int failures = every_failure([&](Failure& failure) {
+    Engine engine;
+    ProfileId id = 0;
+    ASSERT_FALSE(load(board, engine));
+    ASSERT_FALSE(engine.add_profile(Profile(), &id));
+    ASSERT_FALSE(engine.commit());
+    const uint64_t before = answer(engine.view(id));
+    ASSERT_FALSE(engine.map().set_terrain({5, 5}, 'x'));
+    Fault f;
+    failure.during([&] { f = engine.reset(other.def, other.terrain.data(), 90); });
+    expect_memory_fault(f, failure);
+    if (!f) return;
+    // The old map with its pending edit, and its views.
+    EXPECT_EQ(engine.map().width(), 140);
+    EXPECT_EQ(engine.map().terrain({5, 5}), 'x');
+    EXPECT_EQ(answer(engine.view(id)), before);
+    ASSERT_FALSE(engine.reset(other.def, other.terrain.data(), 90));
+    EXPECT_TRUE(holds(engine.map(), other));
+  });
+  EXPECT_GT(failures, 10);
+}
+
+TEST(FailingAllocation, engine_without_memory) {
+  every_failure([&](Failure& failure) {
+    alignas(Engine) unsigned char room[sizeof(Engine)];
+    Engine* engine = nullptr;
+    failure.during([&] { engine = new (room) Engine; });
+    ProfileId id = 0;
+    const Fault f = engine->reset(Board(4, 4).def);
+    expect_memory_fault(f, failure);
+    expect_memory_fault(engine->add_profile(Profile(), &id), failure);
+    expect_memory_fault(engine->commit(), failure);
+    EXPECT_EQ(engine->view(id).empty(), failure.happened());
+    EXPECT_EQ(bool(engine->remove_profile(id)), failure.happened());
+    engine->~Engine();
+  });
+}
+
+TEST(FailingAllocation, add_profile) {
+  const Board board = small_board();
+  for (const bool committed : {false, true}) {
+    const int failures = every_failure([&](Failure& failure) {
+      Engine engine;
+      ASSERT_FALSE(load(board, engine));
+      ProfileId first = 0, id = 4711;
+      ASSERT_FALSE(engine.add_profile(Profile(), &first));
+      ASSERT_FALSE(committed && engine.commit());
+      Fault f;
+      failure.during([&] { f = engine.add_profile(profile_of(Moves::four), &id); });
+      expect_memory_fault(f, failure);
+      if (f) {
+        EXPECT_EQ(id, 4711u);
+        ASSERT_FALSE(engine.add_profile(profile_of(Moves::four), &id));
+      }
+      ASSERT_FALSE(engine.commit());
+      EXPECT_EQ(engine.view(id).moves({0, 0}) & 0xaa, 0);
+      EXPECT_FALSE(engine.view(first).empty());
+    });
+    EXPECT_GT(failures, committed ? 10 : 1);
+  }
+}
+
+// Edits of some tiles, so that commit() and the edits themselves have shared tiles to copy.
+struct Batch {
+  Board after;
+  explicit Batch(const Board& board) : after(board) {
+    for (int y = 3; y < 69; ++y)
+      for (int x = 60; x < 70; ++x) after.at({x, y}) = '5';
+    for (int i = 0; i < 64; ++i) after.at({i, 40}) = '@';
+  }
+  Fault apply(Map& map) const {
+    if (Fault f = map.fill({60, 3, 10, 66}, '5')) return f;
+    return map.stamp({0, 40, 64, 1}, &after.terrain[40 * size_t(after.width())],
+                     size_t(after.width()));
+  }
+};
+
+TEST(FailingAllocation, edits) {
+  Board board = small_board();
+  board.add_weights(1);
+  const int failures = every_failure([&](Failure& failure) {
+    Engine engine;
+    ProfileId id = 0;
+    ASSERT_FALSE(load(board, engine));
+    ASSERT_FALSE(engine.add_profile(Profile(), &id));
+    ASSERT_FALSE(engine.commit());  // all tiles are shared from now on
+    std::vector<uint16_t> weights(140 * 70, 3);
+    Fault f;
+    failure.during([&] { f = engine.map().fill({1, 1, 138, 68}, '5'); });
+    if (f) {
+      expect_memory_fault(f, failure);
+      EXPECT_TRUE(holds(engine.map(), board));
+      ASSERT_FALSE(engine.commit());
+      EXPECT_EQ(engine.map().version(), 1u);
+      return;
+    }
+    ASSERT_FALSE(failure.happened());
+    failure.during([&] { f = engine.map().stamp_weight({0, 0, 140, 70}, weights.data(), 140); });
+    expect_memory_fault(f, failure);
+    EXPECT_EQ(engine.map().weight({70, 35}), f ? 1 : 3);
+    EXPECT_EQ(engine.map().terrain({70, 35}), '5');
+    ASSERT_FALSE(engine.commit());
+    EXPECT_EQ(engine.view(id).cost({70, 35}), f ? 5 : 15);
+  });
+  EXPECT_GT(failures, 10);
+}
+
+TEST(FailingAllocation, commit) {
+  const Board board = small_board();
+  const Batch batch(board);
+  const std::vector<Profile> profiles = {Profile(), profile_of(Moves::eight, Diagonal::always)};
+  for (const bool first : {false, true}) {
+    const int failures = every_failure([&](Failure& failure) {
+      Engine engine;
+      ProfileId ids[2] = {};
+      ASSERT_FALSE(load(board, engine));
+      for (int i = 0; i < 2; ++i) ASSERT_FALSE(engine.add_profile(profiles[size_t(i)], &ids[i]));
+      uint64_t before[2] = {};
+      if (!first) {
+        ASSERT_FALSE(engine.commit());
+        for (int i = 0; i < 2; ++i) before[i] = answer(engine.view(ids[i]));
+      }
+      ASSERT_FALSE(batch.apply(engine.map()));
+      Fault f;
+      failure.during([&] { f = engine.commit(); });
+      expect_memory_fault(f, failure);
+      if (f) {
+        // The edits are pending still and the old views current.
+        EXPECT_EQ(engine.map().version(), first ? 0u : 1u);
+        EXPECT_TRUE(holds(engine.map(), batch.after));
+        for (int i = 0; i < 2; ++i) {
+          EXPECT_EQ(engine.view(ids[i]).empty(), first);
+          EXPECT_TRUE(first || answer(engine.view(ids[i])) == before[i]);
+        }
+        ASSERT_FALSE(engine.commit());
+      }
+      EXPECT_EQ(engine.map().version(), first ? 1u : 2u);
+      for (int i = 0; i < 2; ++i) {
+        World fresh(batch.after, profiles[size_t(i)]);
+        EXPECT_EQ(answer(engine.view(ids[i])), answer(fresh.view));
+      }
+    });
+    EXPECT_GT(failures, 20);
+  }
+}
+
+TEST(FailingAllocation, find_with_a_cold_searcher) {
+  Random random(133);
+  Board board = small_board();
+  Board weighted = board;
+  sprinkle(random, weighted, "29", 60);
+  Board uneven = weighted;
+  for (uint8_t& t : uneven.terrain) t = t == '9' ? 'z' : t;
+  Profile dear;
+  dear.terrain_cost['z'] = 4000000000.0;  // a radix heap
+  const World worlds[] = {World(board, Profile()), World(weighted, Profile()), World(uneven, dear)};
+  const std::vector<Cell> goals = {{139, 69}, {3, 66}, {100, 2}};
+  int failures = 0;
+  for (const World& world : worlds) {
+    for (SolverId solver = 0; solver < solver_count(); ++solver) {
+      for (int kind = 0; kind < 6; ++kind) {
+        if (kSanitized && (kind + solver) % 6) continue;
+        Query q = query_of({0, 0}, {139, 69});
+        q.solver = solver;
+        q.allow_partial = q.snap_goal = kind == 1;
+        if (kind == 2) q.goals = goals.data(), q.goal_count = goals.size();
+        if (kind == 3) q.output = Output::waypoints;
+        if (kind == 4) q.smooth = true, q.max_expansions = 100000;
+        if (kind == 5) q.goal = {0, 0};
+        Path right;
+        {
+          Searcher searcher;
+          find(searcher, world.view, q, right);
+        }
+        failures += every_failure([&](Failure& failure) {
+          Searcher searcher;
+          Path path;
+          failure.during([&] { find(searcher, world.view, q, path); });
+          if (!failure.happened()) {
+            ASSERT_EQ(hash_of(path), hash_of(right));
+            return;
+          }
+          ASSERT_EQ(path.status, Status::out_of_memory) << solver_info(solver).name << " " << kind;
+          ASSERT_STRNE(path.message, "");
+          ASSERT_EQ(path.size(), 0u);
+          ASSERT_EQ(path.cost, 0);
+          ASSERT_EQ(path.cost_units, 0u);
+          // The same objects, now that there is memory.
+          find(searcher, world.view, q, path);
+          ASSERT_EQ(hash_of(path), hash_of(right)) << solver_info(solver).name << " " << kind;
+        });
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(failures, kSanitized ? 150 : 1000);
+}
+
+TEST(FailingAllocation, replaces_the_last_answer) {
+  World world(Rows{"...."});
+  Searcher searcher;
+  Path path;
+  find(searcher, world.view, query_of({0, 0}, {3, 0}), path);
+  ASSERT_EQ(path.status, Status::found);
+  searcher.release();
+  Failure failure(1, true);
+  failure.during([&] { find(searcher, world.view, query_of({0, 0}, {3, 0}), path); });
+  EXPECT_EQ(path.status, Status::out_of_memory);
+  EXPECT_EQ(path.size(), 0u);
+  EXPECT_EQ(path.cost, 0);
+  EXPECT_EQ(path.cost_units, 0u);
+  EXPECT_EQ(path.expanded, 0u);
+}
+
+TEST(FailingAllocation, in_the_middle_of_a_sliced_search) {
+  const World world(small_board(), Profile());
+  const Query q = query_of({0, 0}, {139, 69}, "astar");
+  const uint64_t right = hash_of(ask(world.view, q));
+  every_failure([&](Failure& failure) {
+    Searcher searcher;
+    Path path;
+    failure.during([&] {
+      searcher.begin(world.view, q, path);
+      while (!searcher.step(7, path)) {
+      }
+    });
+    EXPECT_EQ(path.status == Status::out_of_memory, failure.happened());
+    EXPECT_TRUE(searcher.step(7, path)) << "a query that failed goes on";
+    find(searcher, world.view, q, path);
+    EXPECT_EQ(hash_of(path), right);
+  });
+}
+
+TEST(FailingAllocation, a_trace_ends_and_the_search_goes_on) {
+  const World world(small_board(), Profile());
+  Query q = query_of({0, 0}, {139, 69}, "astar");
+  const uint64_t right = hash_of(ask(world.view, q));
+  Searcher searcher;
+  Path path;
+  find(searcher, world.view, q, path);  // warm: only the trace allocates
+  int incomplete = 0;
+  every_failure([&](Failure& failure) {
+    Trace trace;
+    q.trace = &trace;
+    failure.during([&] { find(searcher, world.view, q, path); });
+    EXPECT_EQ(hash_of(path), right);
+    EXPECT_EQ(trace.complete(), !failure.happened());
+    incomplete += !trace.complete();
+    trace.clear();
+    EXPECT_TRUE(trace.complete());
+  });
+  EXPECT_GT(incomplete, 4);
+}
+
+TEST(FailingAllocation, parse_map) {
+  const Board board = small_board();
+  std::string file = "type octile\nheight 70\nwidth 140\nmap\n";
+  for (int y = 0; y < 70; ++y) {
+    for (int x = 0; x < 140; ++x) file += char(board.at({x, y}));
+    file += '\n';
+  }
+  const int failures = every_failure([&](Failure& failure) {
+    Engine engine;
+    ProfileId id = 0;
+    ASSERT_FALSE(engine.reset(Board(5, 4).def));
+    ASSERT_FALSE(engine.add_profile(Profile(), &id));
+    ASSERT_FALSE(engine.commit());
+    ASSERT_FALSE(engine.map().set_terrain({2, 2}, 'x'));
+    Fault f;
+    failure.during([&] { f = parse_map(file.data(), file.size(), MapDef(), engine); });
+    expect_memory_fault(f, failure);
+    if (f) {
+      EXPECT_EQ(engine.map().width(), 5);
+      EXPECT_EQ(engine.map().terrain({2, 2}), 'x');
+      EXPECT_EQ(engine.view(id).width(), 5);
+      ASSERT_FALSE(parse_map(file.data(), file.size(), MapDef(), engine));
+    }
+    EXPECT_TRUE(holds(engine.map(), board));
+  });
+  EXPECT_GT(failures, 5);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reported cases (see reported_test.cpp) that need the counting allocator
+
+TEST(Reported, zero_alloc_query) {
+  Random random(134);
+  World world(Board(64, 64), Profile());
+  World walls(random_board(random, 64, 64, 30), Profile());
+  Searcher searcher;
+  Path path;
+  std::vector<Query> queries;
+  for (int i = 0; i < 1000; ++i) {
+    queries.push_back(query_of(world.board.random_cell(random), world.board.random_cell(random)));
+    find(searcher, world.view, queries.back(), path);
+    find(searcher, walls.view, queries.back(), path);
+  }
+  const int rounds = kSanitized ? 20 : 1000;
+  EXPECT_EQ(allocations_of([&] {
+              for (int i = 0; i < rounds; ++i)
+                for (const Query& q : queries)
+                  find(searcher, i % 10 ? world.view : walls.view, q, path);
+            }),
+            0u);
+}
+
+TEST(Reported, memory_per_cell) {
+  Random random(135);
+  for (const int percent : {0, 25}) {
+    World world(random_board(random, 1000, 1000, percent), Profile());
+    EXPECT_LE(double(world.view.memory().map_bytes) / 1e6, 4);
+    Searcher searcher;
+    Path path;
+    std::vector<Query> queries;
+    for (int i = 0; i < 20; ++i)
+      queries.push_back(query_of(world.board.random_cell(random), world.board.random_cell(random)));
+    for (const Query& q : queries) find(searcher, world.view, q, path);
+    std::printf("1000 x 1000, %d %% walls: searcher %.2f bytes a cell\n", percent,
+                double(searcher.memory_bytes()) / 1e6);
+    // 16 bytes a cell, and the tiles that stick out over the edge.
+    EXPECT_LE(double(searcher.memory_bytes()), 16.0 * 1024 * 1024 + 500000);
+    EXPECT_EQ(allocations_of([&] {
+                for (const Query& q : queries) find(searcher, world.view, q, path);
+              }),
+              0u);
+  }
+}
+
+}  // namespace
+}  // namespace octile::test

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Many readers and one writer: threads ask Views that the writer hands out while it edits and
+// commits. ThreadSanitizer watches (preset `tsan`).
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+constexpr int kThreads = 8;
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kWatched = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+constexpr bool kWatched = true;
+#else
+constexpr bool kWatched = false;
+#endif
+#else
+constexpr bool kWatched = false;
+#endif
+
+template <class Run>
+void on_threads(int count, Run run) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < count; ++t) threads.emplace_back(run, t);
+  for (std::thread& t : threads) t.join();
+}
+
+Query random_query(Random& random, const Board& board) {
+  Query q = query_of(board.random_cell(random), board.random_cell(random));
+  static const char* const kSolvers[] = {"auto", "astar", "jps", "textbook_heap"};
+  q.solver = solver_id(kSolvers[random.below(4)]);
+  q.allow_partial = random.percent(20);
+  return q;
+}
+
+// One View, many threads, while the writer goes on editing: every answer is that of one thread.
+TEST(Threads, readers_of_one_view_while_the_writer_edits) {
+  Random random(151);
+  World world(random_board(random, 100, 100, 30), Profile());
+  const View view = world.view;
+  const int queries = kWatched ? 300 : 3000;
+  std::vector<uint64_t> right;
+  {
+    Random same(9);
+    for (int i = 0; i < queries; ++i)
+      right.push_back(hash_of(ask(view, random_query(same, world.board))));
+  }
+  std::atomic<int> wrong{0}, busy{kThreads};
+  std::thread writer([&] {
+    Random edits(152);
+    while (busy > 0) {
+      const Cell a = world.board.random_cell(edits);
+      world.engine.map().fill({a.x, a.y, std::min(5, 100 - a.x), std::min(5, 100 - a.y)},
+                              edits.percent(50) ? '@' : '.');
+      if (world.engine.commit()) ++wrong;
+    }
+  });
+  on_threads(kThreads, [&](int) {
+    Searcher searcher;
+    Path path;
+    Random same(9);
+    for (int i = 0; i < queries; ++i) {
+      find(searcher, view, random_query(same, world.board), path);
+      if (hash_of(path) != right[size_t(i)]) ++wrong;
+    }
+    --busy;
+  });
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(world.engine.map().version(), 1u);
+}
+
+// The writer publishes Views in a place that readers look into; each reader checks that the View it
+// got is whole: a path in it is legal by the View's own moves, and asked twice it answers the same.
+TEST(Threads, readers_of_the_newest_view) {
+  Random random(153);
+  World world(random_board(random, 100, 100, 25), Profile());
+  std::mutex door;
+  View newest = world.view;
+  std::atomic<int> wrong{0}, busy{kThreads};
+  std::atomic<uint64_t> versions{0};
+  std::thread writer([&] {
+    Random edits(154);
+    while (busy > 0) {
+      const Cell a = world.board.random_cell(edits);
+      world.engine.map().fill({a.x, a.y, std::min(9, 100 - a.x), std::min(3, 100 - a.y)},
+                              edits.percent(50)   ? '@'
+                              : edits.percent(90) ? '.'
+                                                  : '3');
+      if (world.engine.commit()) ++wrong;
+      const View view = world.engine.view(world.id);
+      const std::lock_guard<std::mutex> lock(door);
+      newest = view;
+    }
+  });
+  on_threads(kThreads, [&](int t) {
+    Searcher searcher;
+    Path path, again;
+    Random own(uint64_t(200 + t));
+    uint64_t last = 0;
+    for (int i = 0; i < (kWatched ? 300 : 3000); ++i) {
+      View view;
+      {
+        const std::lock_guard<std::mutex> lock(door);
+        view = newest;
+      }
+      if (view.version() < last) ++wrong;
+      if (view.version() != last) ++versions;
+      last = view.version();
+      const Query q = random_query(own, world.board);
+      find(searcher, view, q, path);
+      find(searcher, view, q, again);
+      if (hash_of(path) != hash_of(again) || path.version != view.version()) ++wrong;
+      for (size_t k = 1; k < path.size(); ++k) {
+        const Cell a = path.cells()[k - 1], b = path.cells()[k];
+        constexpr int kBit[3][3] = {{5, 6, 7}, {4, -1, 0}, {3, 2, 1}};
+        const int bit = kBit[b.y - a.y + 1][b.x - a.x + 1];
+        if (bit < 0 || !(view.moves(a) >> bit & 1)) ++wrong;
+      }
+      const bool connected =
+          view.passable(q.start) && view.component(q.start) == view.component(q.goal);
+      if ((path.status == Status::found) != connected) ++wrong;
+    }
+    --busy;
+  });
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(versions, 1u);
+}
+
+// The last reference to a View may go on any thread.
+TEST(Threads, views_are_given_away_and_dropped_anywhere) {
+  Random random(155);
+  World world(random_board(random, 130, 130, 25), Profile());
+  std::mutex door;
+  std::vector<View> shelf(16);
+  std::atomic<int> busy{kThreads};
+  std::thread writer([&] {
+    Random edits(156);
+    while (busy > 0) {
+      world.engine.map().set_terrain(world.board.random_cell(edits), edits.percent(50) ? '@' : '.');
+      world.engine.commit();
+      View view = world.engine.view(world.id);
+      const std::lock_guard<std::mutex> lock(door);
+      shelf[size_t(edits.below(16))] = std::move(view);
+    }
+  });
+  std::atomic<int> wrong{0};
+  on_threads(kThreads, [&](int t) {
+    Random own(uint64_t(300 + t));
+    std::vector<View> hand(4);
+    for (int i = 0; i < (kWatched ? 2000 : 20000); ++i) {
+      const auto from = size_t(own.below(16)), to = size_t(own.below(4));
+      View old = std::move(hand[to]);
+      {
+        const std::lock_guard<std::mutex> lock(door);
+        hand[to] = own.percent(50) ? shelf[from] : std::move(shelf[from]);
+        shelf[from] = own.percent(50) ? View() : hand[to];
+      }
+      if (!old.empty() && old.width() != 130) ++wrong;
+    }
+    --busy;
+  });
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+// A reported case: two threads asking one grid object corrupt shared search state.
+TEST(Reported, edit_from_another_thread) {
+  Board board(64, 64);
+  for (int i = 5; i < 60; i += 6)  // walls with a gap, so that there is something to search
+    for (int y = i % 12 == 5 ? 0 : 1; y < (i % 12 == 5 ? 63 : 64); ++y) board.at({i, y}) = '@';
+  World world(board, Profile());
+  const int queries = kWatched ? 500 : 10000;
+  std::vector<Query> asked;
+  std::vector<uint64_t> right;
+  Random random(157);
+  for (int i = 0; i < queries; ++i) {
+    asked.push_back(query_of(board.random_cell(random), board.random_cell(random)));
+    right.push_back(hash_of(ask(world.view, asked.back())));
+  }
+  std::atomic<int> wrong{0};
+  on_threads(kThreads, [&](int t) {
+    Searcher searcher;
+    Path path;
+    for (int i = 0; i < queries; ++i) {
+      const auto k = size_t((i * 31 + t * 1237) % queries);
+      find(searcher, world.view, asked[k], path);
+      if (hash_of(path) != right[k]) ++wrong;
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace octile::test

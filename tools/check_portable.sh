@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 The Octile authors
+#
+# check_portable.sh gcc|clang|wasm|mingw
+#
+# Compiles the engine to objects with one of the four compilers, and each public header by itself.
+# Any warning is a failure. Nothing is linked or run: this finds what is missing or non-standard.
+set -u
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd -P)
+
+case ${1-} in
+  gcc) compiler=(g++) ;;
+  clang) compiler=(clang++-22) ;;
+  # The short name of the target is on its way out, but Debian's libc++ still lives under it.
+  wasm) compiler=(clang++-22 --target=wasm32-wasi -stdlib=libc++ -Wno-deprecated -msimd128) ;;
+  mingw) compiler=(x86_64-w64-mingw32-g++-posix) ;;
+  *)
+    echo "usage: check_portable.sh gcc|clang|wasm|mingw" >&2
+    exit 2
+    ;;
+esac
+name=$1
+if command -v ccache >/dev/null; then compiler=(ccache "${compiler[@]}"); fi
+compiler+=(-std=c++20 -O1 -fno-exceptions -fno-rtti -Wall -Wextra -pedantic -Werror)
+
+cd "$root" || exit 1
+objects=build/portable/$name
+mkdir -p "$objects"
+
+# A header stands alone when a file that holds nothing but its #include compiles.
+sources=()
+while IFS= read -r header; do
+  source=$objects/alone_$(basename "$header").cpp
+  line="#include \"${header#include/}\""
+  # Left untouched when it is there already, so that ccache can answer.
+  if [ "$(cat "$source" 2>/dev/null)" != "$line" ]; then printf '%s\n' "$line" >"$source"; fi
+  sources+=("$source")
+done < <(find include -name '*.hpp' | sort)
+while IFS= read -r source; do sources+=("$source"); done < <(find src -name '*.cpp' | sort)
+
+compile() {
+  local objects=$1 source=$2
+  shift 2
+  "$@" -Iinclude -Isrc -c "$source" -o "$objects/$(basename "$source").o"
+}
+export -f compile
+printf '%s\0' "${sources[@]}" |
+  xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' compile "$objects" {} "${compiler[@]}"
+result=$?
+echo "${#sources[@]} files compiled by $name"
+((result == 0))
