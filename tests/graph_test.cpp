@@ -185,6 +185,14 @@ TEST_F(GraphStatus, NegativeEdge) {
   EXPECT_EQ(path.status, Status::found);
 }
 
+TEST_F(GraphStatus, NegativeEstimate) {
+  auto graph = chain(4);
+  graph.h = {-3, -1, -2147483647, 0};  // counts as 0
+  searcher.find(graph, 0, 3, path);
+  EXPECT_EQ(path.status, Status::found);
+  EXPECT_EQ(path.cost, 3);
+}
+
 TEST_F(GraphStatus, EdgeToNowhere) {
   auto graph = chain(3);
   graph.out[1].push_back({77, 1});
@@ -451,6 +459,14 @@ TEST_F(GraphStatus, Partial) {
   EXPECT_STRNE(path.message, "");
   EXPECT_EQ(path.cost, 7);
   EXPECT_EQ(std::vector<uint32_t>(path.begin(), path.end()), (std::vector<uint32_t>{0, 2}));
+  // A node as near as 2 that is reached late, through one that looks far away, but cheaper.
+  graph.out.resize(7);
+  graph.both(0, 5, 1);
+  graph.both(5, 6, 5);
+  graph.h = {3, 2, 1, 0, 1, 100, 1};
+  searcher.find(graph, 0, 3, path, options);
+  EXPECT_EQ(path.status, Status::partial);
+  EXPECT_EQ(std::vector<uint32_t>(path.begin(), path.end()), (std::vector<uint32_t>{0, 5, 6}));
   graph.h.clear();  // nothing is nearer than the start
   searcher.find(graph, 0, 3, path, options);
   EXPECT_EQ(path.status, Status::partial);

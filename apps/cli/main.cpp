@@ -55,9 +55,6 @@ int run(int argc, char** argv) {
   CLI::App app{"Exact path finding on grids.", "octile"};
   app.set_version_flag("--version", version(), "print the version");
   app.require_subcommand(1);
-  app.footer(
-      "Exit codes: 0 done; 1 a check failed or there is no path; 2 bad usage or input.\n"
-      "octile COMMAND --help explains a command.");
   Action action;
   add_demo(app, action);
   add_find(app, action);
@@ -69,6 +66,10 @@ int run(int argc, char** argv) {
   add_info(app, action);
   add_render(app, action);
   add_solvers(app, action);
+  // Last: commands would inherit it.
+  app.footer(
+      "Exit codes: 0 done; 1 a check failed or there is no path; 2 bad usage or input.\n"
+      "octile COMMAND --help explains a command.");
 
   if (argc < 2) return complain(kBadInput, "a command is missing; octile --help lists them");
   const auto named = [argv](CLI::App* command) { return command->get_name() == argv[1]; };

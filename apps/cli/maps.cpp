@@ -30,15 +30,17 @@ void load_picture(const std::string& path, const std::string& bytes, Engine& eng
   }
 }
 
-// What parse_map will take the bytes for, by the same signs.
-const char* format_name(const std::string& bytes) {
+// What parse_map took the bytes for, by the same signs.
+const char* format_name(std::string_view bytes) {
+  if (bytes.substr(0, 3) == "\xef\xbb\xbf") bytes.remove_prefix(3);
+  if (bytes.substr(0, 2) == "P2" || bytes.substr(0, 2) == "P5") return "PGM";
   const size_t begin = bytes.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "text";
-  if (bytes.compare(begin, 5, "type ") == 0) return "Moving AI";
-  if (bytes.size() > begin + 2 && bytes[begin] == 'P' &&
-      (bytes[begin + 1] == '2' || bytes[begin + 1] == '5') &&
-      std::strchr(" \t\r\n#", bytes[begin + 2]) != nullptr) {
-    return "PGM";
+  if (begin == std::string_view::npos) return "text";
+  bytes.remove_prefix(begin);
+  for (const char* key : {"type", "height", "width"}) {
+    const size_t length = std::strlen(key);
+    if (bytes.substr(0, length) != key || bytes.size() == length) continue;
+    if (bytes[length] == ' ' || bytes[length] == '\t') return "Moving AI";
   }
   return "text";
 }

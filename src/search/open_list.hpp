@@ -170,7 +170,8 @@ class RadixHeap {
   uint32_t index(Cost f) const noexcept {
     return f == last_ ? 0 : 64 - static_cast<uint32_t>(std::countl_zero(f ^ last_));
   }
-  // Spreads the lowest bucket in use over the ones below it.
+  // Spreads the lowest bucket in use over the ones below it; false when all are empty, or an entry
+  // found no room.
   bool refill() noexcept {
     uint32_t b = 1;
     while (b < 65 && bucket_[b].empty()) ++b;
@@ -180,7 +181,7 @@ class RadixHeap {
     for (const Entry& e : bucket_[b])
       if (!bucket_[index(e.f)].push(e)) failed_ = true;
     bucket_[b].clear();
-    return true;
+    return !failed_;
   }
 
   Buffer<Entry> bucket_[65];

@@ -84,10 +84,11 @@ inline void fuzz_map(const uint8_t* data, size_t size) {
   query.start = model.cell(size % model.terrain.size());
   query.goal = model.cell((size * 7 + 3) % model.terrain.size());
   query.snap_start = query.snap_goal = true;
-  const Answer fast = ask(view, query);
+  Asker asker;
+  const Answer fast = asker.ask(view, query);
   check_path(view, walker, query, fast);
   query.solver = solver_id("dijkstra");
-  const Answer judge = ask(view, query);
+  const Answer judge = asker.ask(view, query);
   check_path(view, walker, query, judge);
   require(fast.status == judge.status && fast.units == judge.units, "auto says ", name(fast.status),
           " ", fast.units, ", dijkstra ", name(judge.status), " ", judge.units);

@@ -41,7 +41,7 @@ class EngineLife {
     }
     if (old_view_.empty()) return;
     old_query_.goals = old_query_.goals ? old_goals_.data() : nullptr;
-    require(ask(old_view_, old_query_) == old_answer_, "an old view changes its answer");
+    require(asker_.ask(old_view_, old_query_) == old_answer_, "an old view changes its answer");
   }
 
  private:
@@ -56,7 +56,7 @@ class EngineLife {
   }
 
   void make_map() {
-    static constexpr Cell kFirst[] = {{0, 0}, {0, 0}, {-5, 9}, {INT32_MIN + 1, INT32_MAX - 30}};
+    static constexpr Cell kFirst[] = {{0, 0}, {0, 0}, {-5, 9}, {INT32_MIN + 1, INT32_MAX}};
     static constexpr double kScale[] = {1, 0.5, 0.001, 3};
     static constexpr uint8_t kTerrains[] = {'.', '@', '1', '2', '5', 'T', 'G', 0, 255};
     MapDef d;
@@ -66,6 +66,7 @@ class EngineLife {
     if (d.width > 24) d.height = 1 + d.height % 6;
     if (d.height > 24) d.width = 1 + d.width % 6;
     d.first_cell = bytes_.pick(kFirst);
+    if (d.first_cell.y == INT32_MAX) d.first_cell.y -= d.height - 1;  // the last row there is
     d.weights = bytes_.one_in(4);
     d.weight_scale = bytes_.pick(kScale);
     const int32_t kinds = 1 + bytes_.below(6);
@@ -255,7 +256,7 @@ class EngineLife {
     const uint64_t slice = 1 + bytes_.below(60);
     if (v.empty()) {
       require(!committed_, "no view after a commit");
-      require(ask(v, q).status == Status::bad_argument, "an empty view answers");
+      require(asker_.ask(v, q).status == Status::bad_argument, "an empty view answers");
       return;
     }
     const Walker walker{seen_, profiles_[who]};
@@ -271,7 +272,7 @@ class EngineLife {
       old_query_.trace = nullptr;
       old_query_.cancel = nullptr;
       old_query_.extra_blocked_count = old_query_.extra_cost_count = 0;
-      old_answer_ = ask(v, q_with_own_goals());
+      old_answer_ = asker_.ask(v, q_with_own_goals());
     }
   }
 
@@ -312,7 +313,7 @@ class EngineLife {
 
   void compare_solvers(const View& v, const Walker& walker, Query q, uint64_t slice) {
     q.solver = solver_id("dijkstra");
-    const Answer judge = ask(v, q);
+    const Answer judge = judge_.ask(v, q);
     check_path(v, walker, q, judge);
     check_judge(v, walker, q, judge);
     // Is there a path at all?
@@ -321,18 +322,18 @@ class EngineLife {
     unlimited.max_expansions = 0;
     unlimited.cancel = nullptr;
     unlimited.trace = nullptr;
-    const bool connected = q.max_cost != kWall && ask(v, unlimited).status == Status::found;
+    const bool connected = q.max_cost != kWall && judge_.ask(v, unlimited).status == Status::found;
     q.solver = slice % 2 ? -1 : solver_count();
-    require(ask(v, q).status == Status::bad_argument, "there is no solver ", q.solver);
+    require(asker_.ask(v, q).status == Status::bad_argument, "there is no solver ", q.solver);
     Trace* const trace = std::exchange(q.trace, nullptr);
     for (SolverId id = 0; id < solver_count(); ++id) {
       const char* const who = solver_info(id).name;
       q.solver = id;
-      const Answer answer = ask(v, q);
+      const Answer answer = asker_.ask(v, q);
       check_path(v, walker, q, answer);
       if (id == SolverId(slice) % solver_count()) {
         // Whoever's turn it is answers again, with a warm Searcher, and in slices.
-        const Answer again = ask(v, q), sliced = ask_in_slices(v, q, slice);
+        const Answer again = asker_.ask(v, q), sliced = asker_.ask_in_slices(v, q, slice);
         require(again == answer, who, " says ", answer, ", the second time ", again);
         require(sliced == answer, who, " says ", answer, ", in slices of ", slice, " ", sliced);
       }
@@ -340,7 +341,7 @@ class EngineLife {
         // Another solver may serve a query with a trace, and take another way of the same cost.
         Query traced = q;
         traced.trace = trace;
-        expect_same(who, q, connected, ask(v, traced), answer);
+        expect_same(who, q, connected, asker_.ask(v, traced), answer);
         for (size_t i = 0; i < trace->size(); ++i) {
           const Trace::Event& event = trace->events()[i];
           require(walker.free(event.cell) && event.g >= 0, who, " traces ", event.cell);
@@ -356,7 +357,7 @@ class EngineLife {
         free.max_expansions = 0;
         free.cancel = nullptr;
         free.solver = solver_id("dijkstra");
-        expect_same(who, q, connected, answer, ask(v, free));
+        expect_same(who, q, connected, answer, judge_.ask(v, free));
         continue;
       }
       expect_same(who, q, connected, answer, judge);
@@ -481,6 +482,7 @@ class EngineLife {
   }
 
   Bytes bytes_;
+  Asker judge_, asker_;
   Engine engine_;
   Model model_;  // all edits
   Model seen_;   // as of the last commit

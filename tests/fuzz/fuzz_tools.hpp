@@ -259,20 +259,23 @@ inline Answer keep(const View& view, const Path& path) {
           path.message};
 }
 
-inline Answer ask(const View& view, const Query& query) {
-  static Searcher searcher;  // warm, as users have it
-  static Path path;
-  find(searcher, view, query, path);
-  return keep(view, path);
-}
+// Asks with Searchers of its own: cold at first, warm later, and the same in every run.
+class Asker {
+ public:
+  Answer ask(const View& view, const Query& query) {
+    find(searcher_, view, query, path_);
+    return keep(view, path_);
+  }
+  Answer ask_in_slices(const View& view, const Query& query, uint64_t slice) {
+    sliced_.begin(view, query, path_);
+    for (int i = 0; !sliced_.step(slice, path_); ++i) require(i < 100000, "step() never ends");
+    return keep(view, path_);
+  }
 
-inline Answer ask_in_slices(const View& view, const Query& query, uint64_t slice) {
-  static Searcher searcher;
-  static Path path;
-  searcher.begin(view, query, path);
-  for (int i = 0; !searcher.step(slice, path); ++i) require(i < 100000, "step() never ends");
-  return keep(view, path);
-}
+ private:
+  Searcher searcher_, sliced_;
+  Path path_;
+};
 
 // The cells of a path, waypoints filled in. Each stretch is straight or diagonal.
 inline std::vector<Cell> filled_in(const std::vector<Cell>& cells) {
