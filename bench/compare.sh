@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The Octile authors
 #
-# Octile against Boost.Graph in one run: bench/compare.sh [--every N] [--solver S,S] MAP...
+# Octile against Boost.Graph in one run:
+#   bench/compare.sh [--every N] [--solver S,S] [--rounds N] [--csv FILE] MAP...
 #
 # For each map the peer and octile take turns, twice each, and the smaller mean of each counts: a
 # slow minute of the machine then hits both. Whole path as cells, thread CPU time; both programs
@@ -17,12 +18,14 @@ build=${OCTILE_BUILD:-$root/build/release}
 every=1
 solvers=textbook_heap,astar,jps,auto
 rounds=2
+csv=/dev/null
 maps=()
 while [ $# -gt 0 ]; do
   case $1 in
     --every) every=${2:?--every needs a number}; shift 2 ;;
     --solver) solvers=${2:?--solver needs a list}; shift 2 ;;
     --rounds) rounds=${2:?--rounds needs a number}; shift 2 ;;
+    --csv) csv=${2:?--csv needs a file}; shift 2 ;;
     -*) echo "compare.sh: unknown option $1" >&2; exit 2 ;;
     *) maps+=("$1"); shift ;;
   esac
@@ -34,11 +37,14 @@ done
 
 for map in "${maps[@]}"; do
   for _ in $(seq "$rounds"); do
-    "$build/peer_boost" "$map" --every "$every" --no-cold
-    "$build/octile" bench "$map" --every "$every" --no-cold --solver "$solvers" --format tsv
+    "$build/peer_boost" "$map" --every "$every" --no-cold || [ $? -eq 1 ]
+    "$build/octile" bench "$map" --every "$every" --no-cold --solver "$solvers" --format tsv ||
+      [ $? -eq 1 ]
   done
-done | awk -F '\t' '
-  BEGIN { printf "%-22s %-14s %8s %12s %10s %12s %8s %6s\n",
+done | awk -F '\t' -v csv="$csv" '
+  BEGIN {
+    print "map,solver,queries,mean_us,boost_over_it,expanded_mean,ns_per_expansion,wrong" > csv
+    printf "%-22s %-14s %8s %12s %10s %12s %8s %6s\n",
                  "map", "solver", "queries", "mean_us", "boost/it", "expanded", "ns/exp", "wrong" }
   $1 == "solver" { next }
   {
@@ -52,9 +58,12 @@ done | awk -F '\t' '
   END {
     for (i = 1; i <= n; ++i) {
       key = order[i]; base = mean[map[i] SUBSEP "boost"]
+      per = expanded[key] > 0 ? mean[key] * 1000 / expanded[key] : 0
+      printf "%s,%s,%d,%.3f,%.2f,%.1f,%.1f,%d\n", map[i], name[i], queries[key], mean[key],
+             base / mean[key], expanded[key], per, wrong[key] > csv
       printf "%-22s %-14s %8d %12.3f %9.2fx %12.1f %8.1f %6d\n", map[i], name[i], queries[key],
              mean[key], base / mean[key], expanded[key],
-             (expanded[key] > 0 ? mean[key] * 1000 / expanded[key] : 0), wrong[key]
+             per, wrong[key]
     }
     exit bad > 0
   }'

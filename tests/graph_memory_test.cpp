@@ -262,6 +262,25 @@ TEST(GraphWrap, HashedCellsDoNotOutliveTheNumbers) {
   EXPECT_FALSE(nodes.is_goal(slot));
 }
 
+// A searcher that has received another's memory must not take its old marks for new ones.
+TEST(GraphMoves, SearchersThatSwapMemoryStayRight) {
+  Dense<int> graph(50);
+  for (uint32_t i = 0; i + 1 < 50; ++i) graph.both(i, i + 1, 1);
+  GraphSearcher<Dense<int>> a, b;
+  GraphPath<Dense<int>> path;
+  for (int i = 0; i < 7; ++i) a.find(graph, 0, 49, path);
+  b.find(graph, 49, 0, path);
+  a = std::move(b);
+  for (int i = 0; i < 20; ++i) {
+    for (auto* searcher : {&a, &b}) {
+      searcher->find(graph, 10, 40, path);
+      ASSERT_EQ(path.status, Status::found);
+      ASSERT_EQ(path.cost, 30);
+      ASSERT_EQ(path.size(), 31u);
+    }
+  }
+}
+
 // Nodes keep their addresses while others are met, whatever their number.
 TEST(GraphPages, NodesNeverMove) {
   octile::detail::NodePages<std::string> pages;

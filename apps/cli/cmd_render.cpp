@@ -56,8 +56,11 @@ pictures::Image draw_components(const View& view) {
       if (id != View::kNoComponent && sizes[id]++ == 0) order.push_back(id);
     }
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return sizes[a] > sizes[b]; });
+  std::unordered_map<uint32_t, size_t> places;
+  for (size_t i = 0; i < order.size(); ++i) places[order[i]] = i;
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return sizes[a] != sizes[b] ? sizes[a] > sizes[b] : places[a] < places[b];
+  });
   std::unordered_map<uint32_t, pictures::Color> colors;
   for (size_t rank = 0; rank < order.size(); ++rank) {
     colors[order[rank]] = rank == 0 ? pictures::Color{245, 245, 245} : component_color(rank);

@@ -67,7 +67,10 @@ class JumpMoves {
   bool finish(CellId id, Cost g, State& state) const noexcept {
     if (!goal_in_sight(id)) return false;
     const Cost total = g + estimate(id);
-    if (total < state.bound) state.reach(id, total, 0, false);
+    if (total < state.bound)
+      state.reach(id, total, 0, false);
+    else if (!state.found)
+      state.cut = true;
     return true;
   }
 

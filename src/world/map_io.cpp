@@ -432,7 +432,7 @@ Fault write_map(const Map& map, MapFormat format, char* data, size_t capacity,
     return fault_of(Status::out_of_memory, needed, " bytes do not fit the memory of this machine");
   }
   *length = static_cast<size_t>(needed);
-  if (capacity < needed) return {};
+  if (!data || capacity < needed) return {};
 
   std::memcpy(data, head.text().data(), head.text().size());
   data += head.text().size();

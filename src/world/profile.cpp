@@ -3,6 +3,7 @@
 #include "world/profile.hpp"
 
 #include <cmath>
+#include <initializer_list>
 
 namespace octile {
 
