@@ -255,6 +255,34 @@ TEST(Edit, every_cell_there_and_back) {
   }
 }
 
+// Tiles that are joined by one cell of their border: opened and closed one at a time, while all the
+// rest of both tiles stays as it is.
+TEST(Edit, single_joints_between_tiles) {
+  for (const bool eight : {false, true}) {
+    const Profile profile =
+        profile_of(Moves::eight, eight ? Diagonal::always : Diagonal::no_obstacles);
+    for (const int line : {63, 64}) {
+      for (const bool row : {false, true}) {
+        Board board(128, 128);
+        const auto cell = [&](int i) { return row ? Cell{i, line} : Cell{line, i}; };
+        for (int i = 0; i < 128; ++i) board.at(cell(i)) = '@';
+        World world(board, profile);
+        const Cell here{0, 0}, there{127, 127};
+        ASSERT_NE(world.view.component(here), world.view.component(there));
+        for (const int at : {0, 1, 31, 62, 63, 64, 65, 100, 127}) {
+          ASSERT_FALSE(world.engine.map().set_terrain(cell(at), '.'));
+          world.commit();
+          ASSERT_EQ(world.view.component(here), world.view.component(there)) << shown(cell(at));
+          ASSERT_EQ(world.view.component(here), world.view.component(cell(at)));
+          ASSERT_FALSE(world.engine.map().set_terrain(cell(at), '@'));
+          world.commit();
+          ASSERT_NE(world.view.component(here), world.view.component(there)) << shown(cell(at));
+        }
+      }
+    }
+  }
+}
+
 // ---------------------------------------------------------------------------------------------
 
 TEST(Edit, a_commit_without_changes_keeps_the_version) {
@@ -276,6 +304,30 @@ TEST(Edit, a_commit_without_changes_keeps_the_version) {
   for (int i = 0; i < 3; ++i) ASSERT_FALSE(world.engine.map().set_terrain({i, i}, '@'));
   ASSERT_FALSE(world.engine.commit());
   EXPECT_EQ(world.engine.map().version(), 3u);
+  const View third = world.engine.view(world.id);
+  ASSERT_FALSE(world.engine.commit());
+  EXPECT_EQ(world.engine.map().version(), 3u);
+  EXPECT_EQ(world.engine.view(world.id).impl(), third.impl());
+}
+
+// Whole tiles of one terrain are shared; a tile that is so but for one cell is not one of them.
+TEST(Edit, a_stamp_of_one_terrain_but_for_one_cell) {
+  for (const Cell odd :
+       {Cell{64, 64}, Cell{127, 127}, Cell{127, 64}, Cell{64, 127}, Cell{90, 90}}) {
+    World world(Board(192, 192, '@'), Profile());
+    std::vector<uint8_t> values(64 * 64, '.');
+    values[size_t(odd.y - 64) * 64 + size_t(odd.x - 64)] = 'x';
+    ASSERT_FALSE(world.engine.map().stamp({64, 64, 64, 64}, values.data(), 64));
+    world.commit();
+    for (int y = 0; y < 192; ++y) {
+      for (int x = 0; x < 192; ++x) {
+        const bool inside = x / 64 == 1 && y / 64 == 1;
+        const uint8_t right = Cell{x, y} == odd ? 'x' : inside ? '.' : '@';
+        ASSERT_EQ(world.engine.map().terrain({x, y}), right);
+        ASSERT_EQ(world.view.passable({x, y}), right == '.');
+      }
+    }
+  }
 }
 
 TEST(Edit, an_undone_edit_leaves_the_same_answers) {

@@ -213,6 +213,30 @@ TEST(QueryStatus, limit_reached_with_the_way_so_far) {
   }
 }
 
+// On open ground nothing is searched at all, with a Searcher that has no memory yet.
+TEST(QueryStatus, limit_reached_on_open_ground) {
+  World world(Rows{"........"});
+  Query q = query_of({1, 0}, {7, 0});
+  for (const bool partial : {false, true}) {
+    for (SolverId s = 0; s < solver_count(); ++s) {
+      q.allow_partial = partial;
+      q.solver = s;
+      for (const int limit : {0, 1, 3, 5}) {
+        q.max_cost = limit;
+        Searcher searcher;
+        Path path;
+        find(searcher, world.view, q, path);
+        ASSERT_EQ(path.status, Status::limit_reached) << solver_info(s).name << shown(q);
+        ASSERT_EQ(path.size() > 0, partial);
+        if (!partial) continue;
+        ASSERT_EQ(path.cells()[0], q.start) << solver_info(s).name << shown(q);
+        ASSERT_EQ(walk(world.rules(), cells_of(path)).wrong, "");
+        ASSERT_LE(path.cost, limit);
+      }
+    }
+  }
+}
+
 TEST(QueryStatus, cost_overflow) {
   Board board(60, 2, '@');
   board.add_weights(1);

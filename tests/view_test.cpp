@@ -212,6 +212,25 @@ TEST(View, components_are_the_connected_pieces) {
   }
 }
 
+// Pairs of cells around the meeting of four tiles, in maps of walls: connected when one step of the
+// rule leads from one to the other.
+TEST(View, components_across_the_meeting_of_four_tiles) {
+  for (const Profile& profile : all_profiles()) {
+    if (profile.metric != Metric::octile) continue;
+    for (int pair = 0; pair < 16 * 16; ++pair) {
+      const Cell a{62 + pair % 4, 62 + pair / 4 % 4}, b{62 + pair / 16 % 4, 62 + pair / 64};
+      if (a == b) continue;
+      Board board(128, 128, '@');
+      board.at(a) = board.at(b) = '.';
+      World world(board, profile);
+      const int dx = b.x - a.x, dy = b.y - a.y;
+      const bool step = std::abs(dx) <= 1 && std::abs(dy) <= 1 && world.rules().may_step(a, dx, dy);
+      ASSERT_EQ(world.view.component(a) == world.view.component(b), step)
+          << name_of(profile) << shown(a) << shown(b);
+    }
+  }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Estimates and memory
 

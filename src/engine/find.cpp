@@ -275,6 +275,8 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
       return end(path, Status::cost_overflow);
     if (!s.task.nearest) return end(path, at_limit ? Status::limit_reached : Status::no_path);
     if (!chosen.settle(s.work)) return end(path, Status::out_of_memory);
+    if (s.work.chain.empty())
+      return deliver_start(s, path, at_limit ? Status::limit_reached : Status::partial);
     return deliver(s, path, at_limit ? Status::limit_reached : Status::partial);
   }
   return false;

@@ -17,7 +17,8 @@ class Line final : public Solver {
   }
 
   bool serves(const Task& task) const noexcept override {
-    return task.world->costs.uniform && task.goal_count == 1 && !task.trace &&
+    // What a search looks at, for a picture or for a partial answer, no line tells.
+    return task.world->costs.uniform && task.goal_count == 1 && !task.trace && !task.nearest &&
            octile_line_free(task.world->layer, task.start, task.goal());
   }
 
