@@ -17,8 +17,9 @@
 //
 // Units: cells are integers, x to the right, y downwards; the first cell of the map has the
 // coordinates MapDef::first_cell. Costs are in straight steps (multiplied by the weight of the cell
-// entered), under Metric::ten_fourteen in tens. The world is in the user's units: cell (x, y)
-// covers origin + (x, y) * cell_size to origin + (x + 1, y + 1) * cell_size.
+// entered), under Metric::ten_fourteen in tens; a four-way step costs 1 under every metric. The
+// world is in the user's units: cell (x, y) covers origin + (x, y) * cell_size to origin + (x + 1,
+// y + 1) * cell_size.
 //
 // Errors: nothing throws, prints or aborts. Functions that can fail return a Fault, which is true
 // when something went wrong; the object is then unchanged. Queries put a Status into the Path.
