@@ -89,9 +89,7 @@ bool View::uniform() const noexcept {
 bool View::line_of_sight(Cell a, Cell b) const noexcept {
   if (!passable(a) || !passable(b)) return false;
   const WorldView& w = impl_->world;
-  const bool four = four_way(w.profile.moves, w.profile.diagonal);
-  return octile::line_of_sight(w.layer, four ? Diagonal::never : w.profile.diagonal,
-                               w.map.grid.id(a), w.map.grid.id(b));
+  return octile::line_of_sight(w.layer, w.profile, w.map.grid.id(a), w.map.grid.id(b));
 }
 
 double View::estimate(Cell a, Cell b) const noexcept {

@@ -64,7 +64,9 @@ bool octile_line_free(const Layer& layer, CellId a, CellId b) noexcept {
   return true;
 }
 
-bool line_of_sight(const Layer& layer, Diagonal diagonal, CellId a, CellId b) noexcept {
+bool line_of_sight(const Layer& layer, const Profile& profile, CellId a, CellId b) noexcept {
+  const Diagonal diagonal =
+      four_way(profile.moves, profile.diagonal) ? Diagonal::never : profile.diagonal;
   const TileGrid& grid = layer.grid;
   // Always walked from the smaller id, so that the answer is the same both ways.
   if (b < a) {

@@ -21,6 +21,6 @@ bool octile_line_free(const Layer& layer, CellId a, CellId b) noexcept;
 
 // The straight line between the centres of two passable cells: every cell it crosses is passable,
 // and where it goes exactly through a corner the diagonal policy allows that diagonal step.
-bool line_of_sight(const Layer& layer, Diagonal diagonal, CellId a, CellId b) noexcept;
+bool line_of_sight(const Layer& layer, const Profile& profile, CellId a, CellId b) noexcept;
 
 }  // namespace octile

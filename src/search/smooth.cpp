@@ -13,10 +13,10 @@ void smooth_waypoints(const WorldView& world, Path* path) noexcept {
   if (n < 3 || !world.costs.uniform) return;
   Cell* cell = path->resize(n);
   const TileGrid& grid = world.map.grid;
-  const Diagonal rule = world.profile.diagonal;
   size_t kept = 1;
   for (size_t i = 1; i + 1 < n; ++i) {
-    if (line_of_sight(world.layer, rule, grid.id(cell[kept - 1]), grid.id(cell[i + 1]))) continue;
+    if (line_of_sight(world.layer, world.profile, grid.id(cell[kept - 1]), grid.id(cell[i + 1])))
+      continue;
     cell[kept++] = cell[i];
   }
   cell[kept++] = cell[n - 1];
