@@ -221,8 +221,10 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
     if (!query.allow_partial) return end(path, any_free ? Status::no_path : Status::goal_blocked);
     if (!aim_for_nearest(s, component)) return end(path, Status::out_of_memory);
     s.success = Status::partial;
+    // Free steps may reach a goal that comes first at no cost: that takes a search.
     for (const CellId goal : s.goals)
-      if (goal == task.start) return deliver_start(s, path, Status::partial);
+      if (goal == task.start && (goal == s.goals[0] || world.costs.least_weight > 0))
+        return deliver_start(s, path, Status::partial);
   } else if (!any_free && !query.allow_partial) {
     return end(path, Status::goal_blocked);
   }
