@@ -99,7 +99,24 @@ printf '...\n.9.\n...\n' >weights.txt
 # 2. Bad usage.
 refuses 2 "a command is missing"
 refuses 2 "no command 'bogus'" bogus
-refuses 2 "no command 'index'" index build
+refuses 2 "A subcommand is required" index
+refuses 2 "MAP is required" index build
+refuses 2 "out is required" index build small.map
+refuses 2 "cannot be opened" index info missing.oct
+refuses 2 "not an index file" index info small.map
+refuses 2 "cannot be created" index build small.map -o no_such_folder/a.oct
+refuses 2 "cost the same" index build weights.txt --weights "9=9" -o w.oct
+refuses 2 "eight moves" index build small.map --moves four -o w.oct
+refuses 2 "--kind must be" index build small.map --kind big -o w.oct
+refuses 2 "--threads" index build small.map --threads 0 -o w.oct
+refuses 2 "--budget-mb" index build small.map --budget-mb 0 -o w.oct
+says 0 "^kind         tile_labels$" index build small.map -o small.oct
+says 0 "^kind         tile_labels$" index info small.oct
+says 0 "^solver    labels$" find small.map --from 0,0 --to 2,0 --index small.oct
+says 0 "0 failed$" check small.map --solver labels,auto --index small.oct
+refuses 2 "belongs to another map" find weights.txt --from 0,0 --to 2,0 --index small.oct
+head -c 700 small.oct >cut.oct
+refuses 2 "truncated" index info cut.oct
 refuses 2 "MAP is required" find
 refuses 2 "--from is required" find small.map
 refuses 2 "--to is required" find small.map --from 0,0
@@ -114,9 +131,9 @@ refuses 2 "--moves" find small.map --from 0,0 --to 1,1 --moves six
 refuses 2 "--diagonal" find small.map --from 0,0 --to 1,1 --diagonal sometimes
 refuses 2 "--metric" find small.map --from 0,0 --to 1,1 --metric taxi
 refuses 2 "--size is not served yet" find small.map --from 0,0 --to 1,1 --size 2x2
-refuses 2 "--index is not served yet" find small.map --from 0,0 --to 1,1 --index f
-refuses 2 "--index is not served yet" bench small.map --index f
-refuses 2 "--budget-mb is not served yet" bench small.map --budget-mb 4
+refuses 2 "cannot be opened" find small.map --from 0,0 --to 1,1 --index f
+refuses 2 "cannot be opened" bench small.map --index f
+refuses 2 "--budget-mb" bench small.map --budget-mb -4
 
 # 3. Hostile numbers.
 for cells in 1 , 1, ,1 a,b 1,2,3 1.5,2 1e9,1 nan,0 NaN,NaN inf,0 0x1,1 "1, 1" "" \

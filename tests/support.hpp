@@ -189,6 +189,16 @@ uint64_t hash_of(const Path& path);
 
 SolverId judge();
 
+// The view with an index of each kind; the plain view where its rules have none.
+struct IndexedViews {
+  static constexpr size_t kCount = 3;
+  static constexpr IndexKind kKinds[kCount] = {IndexKind::tile_labels, IndexKind::subgoal_labels,
+                                               IndexKind::subgoal_graph};
+  View view[kCount];
+};
+// Kept for the last view of the thread.
+const IndexedViews& indexed(const View& view);
+
 // Asks the judge and every solver; differences fail the running test. Returns how many answers
 // were compared. `judged` gets the judge's answer.
 int compare_solvers(const Rules& rules, const View& view, Query query, Path* judged = nullptr);

@@ -13,6 +13,7 @@
 #include "contestant.hpp"
 #include "failure.hpp"
 #include "files.hpp"
+#include "indexes.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
@@ -33,6 +34,7 @@ struct BenchOptions {
   bool no_cold = false;
   bool signature = false;
   bool each = false;
+  IndexSettings index;
 };
 
 int run_signature(const BenchOptions& options) {
@@ -86,7 +88,8 @@ int run_bench(const BenchOptions& options) {
   }
   std::vector<SolverContestant> contestants;
   contestants.reserve(ids.size());
-  for (SolverId id : ids) contestants.emplace_back(view, id, queries);
+  Indexes indexes(view, options.index);
+  for (SolverId id : ids) contestants.emplace_back(indexes.view_for(id), id, queries);
   if (options.solver == "all") leave_out_slow(contestants, queries.size(), how, kSlowSeconds);
 
   Progress progress("bench " + how.map);
@@ -128,8 +131,7 @@ void add_bench(CLI::App& app, Action& action) {
   command.add_flag("--signature", options->signature,
                    "one number for all that the solvers do on the scenes");
   command.add_flag("--each", options->each, "with --signature: also what it is made of");
-  add_later(command, "--index", "index files come with a later version");
-  add_later(command, "--budget-mb", "solvers with an index come with a later version");
+  options->index.add_to(command);
   set_action(command, action, options, run_bench);
 }
 

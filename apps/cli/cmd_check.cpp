@@ -20,6 +20,7 @@
 #include "contestant.hpp"
 #include "failure.hpp"
 #include "files.hpp"
+#include "indexes.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
@@ -44,6 +45,7 @@ struct CheckOptions {
   std::string against;
   std::string threads = "2";
   ProfileOptions profile;
+  IndexSettings index;
 };
 
 // The same, understood.
@@ -57,6 +59,7 @@ struct CheckPlan {
   std::vector<SolverId> solvers;
   bool all = false;
   unsigned threads = 2;
+  IndexSettings index;
 };
 
 // One query and what is known about its answer.
@@ -196,7 +199,7 @@ std::vector<SolverId> chosen_solvers(const View& view, const std::string& map_na
   for (const Question& question : all) queries.push_back(question.query);
   std::vector<SolverContestant> contestants;
   contestants.reserve(plan.solvers.size());
-  for (SolverId id : plan.solvers) contestants.emplace_back(view, id, queries);
+  for (SolverId id : plan.solvers) contestants.emplace_back(IndexedView{view}, id, queries);
   timing::Options how;
   how.map = map_name;
   how.min_passes = 1;
@@ -230,8 +233,9 @@ void check_map(const std::string& map_path, const std::string& scen_path, const 
       all[i].cost_units = path.cost_units;
     });
   }
+  Indexes indexes(view, plan.index);
   for (SolverId solver : chosen_solvers(view, map_name, all, plan)) {
-    check_solver(view, map_name, solver, all, plan, tally);
+    check_solver(indexes.view_for(solver).view, map_name, solver, all, plan, tally);
   }
   ++tally.maps;
 }
@@ -255,6 +259,7 @@ std::vector<std::string> maps_below(const std::string& directory) {
 int run_check(const CheckOptions& options) {
   CheckPlan plan;
   plan.profile = options.profile.profile();
+  plan.index = options.index;
   plan.published = options.profile.standard();
   plan.every = static_cast<size_t>(whole_number("--every", options.every, 1, INT32_MAX));
   if (!options.random.empty()) {
@@ -310,7 +315,7 @@ void add_check(CLI::App& app, Action& action) {
                      "compare status and exact cost with this solver (--random: dijkstra)");
   command.add_option("--threads", options->threads, "how many work")->capture_default_str();
   options->profile.add_to(command);
-  add_later(command, "--index", "index files come with a later version");
+  options->index.add_to(command);
   set_action(command, action, options, run_check);
 }
 

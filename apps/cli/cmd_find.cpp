@@ -13,6 +13,7 @@
 #include "command.hpp"
 #include "failure.hpp"
 #include "files.hpp"
+#include "indexes.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
 #include "pictures/pictures.hpp"
@@ -32,6 +33,7 @@ struct FindOptions {
   std::string max_cost = "inf";
   bool json = false;
   std::string out;
+  IndexSettings index;
 };
 
 // Wall-clock time of a query once the searcher is warm; a long one is timed as it was.
@@ -177,7 +179,8 @@ int run_find(const FindOptions& options) {
   }
   Engine engine;
   load_map(options.map, engine);
-  const View view = publish(engine, profile);
+  Indexes indexes(publish(engine, profile), options.index);
+  const View view = indexes.view_for(query.solver).view;
 
   // 2. The answer.
   Searcher searcher;
@@ -231,7 +234,7 @@ void add_find(CLI::App& app, Action& action) {
   command.add_option("--out", options->out,
                      "also draw it: F.png, F.svg, or F.gif with the search animated");
   add_later(command, "--size", "units wider than one cell come with a later version");
-  add_later(command, "--index", "index files come with a later version");
+  options->index.add_to(command, false);
   set_action(command, action, options, run_find);
 }
 

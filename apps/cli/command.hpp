@@ -19,6 +19,7 @@ void add_convert(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
 void add_find(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
+void add_index(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);
 void add_render(CLI::App& app, Action& action);
 void add_solvers(CLI::App& app, Action& action);

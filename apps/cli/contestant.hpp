@@ -10,27 +10,30 @@
 #include <vector>
 
 #include "bench/timing.hpp"
+#include "indexes.hpp"
 #include "octile/octile.hpp"
 
 namespace octile::cli {
 
 class SolverContestant final : public timing::Contestant {
  public:
-  SolverContestant(View view, SolverId solver, std::vector<Query> queries)
+  SolverContestant(IndexedView view, SolverId solver, std::vector<Query> queries)
       : view_(std::move(view)), solver_(solver), queries_(std::move(queries)) {
     for (Query& query : queries_) query.solver = solver;
   }
   std::string name() const override { return solver_info(solver_).name; }
+  double build_ms() const override { return view_.build_ms; }
+  size_t index_bytes() const override { return view_.index_bytes; }
   SolverId solver() const { return solver_; }
   const Path& path() const { return path_; }
 
   timing::Answer answer(size_t query) override {
-    find(searcher_, view_, queries_[query], path_);
+    find(searcher_, view_.view, queries_[query], path_);
     return {path_.status == Status::found, path_.cost, path_.expanded, path_.size()};
   }
 
  private:
-  View view_;
+  IndexedView view_;
   SolverId solver_;
   std::vector<Query> queries_;
   Searcher searcher_;

@@ -230,7 +230,7 @@ size_t demo_real_maps() {
     }
     std::vector<SolverContestant> contestants;
     for (const char* name : {"textbook_heap", "astar", "jps", "auto"}) {
-      contestants.emplace_back(view, solver(name), queries);
+      contestants.emplace_back(IndexedView{view}, solver(name), queries);
     }
     std::vector<timing::Contestant*> pointers;
     for (SolverContestant& contestant : contestants) pointers.push_back(&contestant);

@@ -63,6 +63,7 @@ int run(int argc, char** argv) {
   add_cases(app, action);
   add_generate(app, action);
   add_convert(app, action);
+  add_index(app, action);
   add_info(app, action);
   add_render(app, action);
   add_solvers(app, action);

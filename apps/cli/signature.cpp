@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "failure.hpp"
+#include "indexes.hpp"
 #include "maps.hpp"
 #include "octile/octile.hpp"
 #include "scenes/scenes.hpp"
@@ -41,6 +42,8 @@ bool takes_part(SolverId solver, int64_t cells) {
   const std::string name = solver_info(solver).name;
   if (name == "textbook_list") return cells <= kAllSolvers;
   if (name == "dijkstra") return cells <= kPlainSearch;
+  if (name == "labels" || name == "subgoal")
+    return cells <= kAllSolvers;  // the time goes into building
   return true;
 }
 
@@ -64,8 +67,10 @@ Signature compute_signature(const std::function<void(double)>& progress) {
     const int64_t cells = int64_t{view.width()} * view.height();
     const size_t queries =
         cells > kPlainSearch ? std::min(kFewQueries, scene->queries.size()) : scene->queries.size();
+    Indexes indexes(view, IndexSettings());
     for (SolverId solver = 0; solver < solver_count(); ++solver) {
       if (!takes_part(solver, cells)) continue;
+      const View with = indexes.view_for(solver).view;
       SignatureLine line{scene->name, solver_info(solver).name, queries, 0, 0};
       hash.add(line.scene);
       hash.add(line.solver);
@@ -74,7 +79,7 @@ Signature compute_signature(const std::function<void(double)>& progress) {
         query.start = scene->queries[q].start;
         query.goal = scene->queries[q].goal;
         query.solver = solver;
-        find(searcher, view, query, path);
+        find(searcher, with, query, path);
         hash.add(std::string(name(path.status)));
         hash.add(path.expanded);
         hash.add(path.cost_units);

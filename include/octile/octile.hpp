@@ -6,6 +6,7 @@
 //
 //   Engine ── owns ──> Map (edited by one writer) and Profiles
 //      │ commit()                   publishes what changed
+//      │ adopt(index)               optional: cheapest paths without any search
 //      v
 //    View ── immutable ──> find(searcher, view, query, path)
 //
@@ -32,7 +33,7 @@
 #include <cstdint>
 
 #define OCTILE_VERSION_MAJOR 0
-#define OCTILE_VERSION_MINOR 1
+#define OCTILE_VERSION_MINOR 2
 #define OCTILE_VERSION_PATCH 0
 
 #if defined(_WIN32) && defined(OCTILE_SHARED)
@@ -200,6 +201,8 @@ class OCTILE_API Map {
 // ---------------------------------------------------------------------------------------------
 // Views
 
+class Index;
+
 struct LayerMemory {
   size_t map_bytes = 0;    // terrain and weights
   size_t layer_bytes = 0;  // what the Profile adds
@@ -245,6 +248,10 @@ class OCTILE_API View {
   // The cost of the path between two cells on an empty map with the cheapest terrain present.
   double estimate(Cell a, Cell b) const noexcept;
   LayerMemory memory() const noexcept;
+  // The index that was adopted for this state; empty when there is none.
+  Index index() const noexcept;
+  // The same state with another index. Fault stale_index when it belongs to another map.
+  Fault with_index(const Index& index, View* out) const noexcept;
 
   struct Impl;
   const Impl* impl() const noexcept { return impl_; }
@@ -254,6 +261,91 @@ class OCTILE_API View {
   explicit View(const Impl* impl) noexcept;
   const Impl* impl_ = nullptr;
 };
+
+// ---------------------------------------------------------------------------------------------
+// Indexes: what is computed once, for queries in less than a microsecond
+
+// What an Index holds, from the least to the most. Each answers all cheapest paths of uniform maps
+// with eight moves and no corner cutting; the more it holds, the faster.
+enum class IndexKind : uint8_t {
+  none,
+  subgoal_graph,   // the graph of corners: searched from corner to corner
+  subgoal_labels,  // hub labels of the corners: no search, some microseconds
+  tile_labels,     // hub labels of all cells, shared by tiles of 8 x 8: below a microsecond
+};
+OCTILE_API const char* name(IndexKind kind) noexcept;  // "none", "subgoal_graph", ...
+
+struct IndexOptions {
+  IndexKind most = IndexKind::tile_labels;  // build this, or less when the budget asks for it
+  size_t budget_bytes = size_t{512} << 20;  // of the finished index; the build itself takes more
+  uint64_t budget_work = 0;                 // label entries that may be made; 0: no limit
+  unsigned threads = 1;                     // 1 to 64; the result is the same for any number
+  const std::atomic<bool>* cancel = nullptr;
+  // Told the share that is done, from 0 to 1, by one of the threads that build.
+  void (*progress)(void* user, double done) = nullptr;
+  void* user = nullptr;
+};
+
+struct IndexInfo {
+  IndexKind kind = IndexKind::none;
+  size_t bytes = 0;   // all that a query needs, and the size of its file
+  int32_t width = 0;  // of the map
+  int32_t height = 0;
+  uint64_t fingerprint = 0;  // of the map as the profile sees it
+  uint32_t subgoals = 0;
+  uint32_t hubs = 0;     // with entries
+  uint64_t entries = 0;  // of the labels
+  char reason[96] = {};  // why it holds less than was asked for; "" when it does not
+};
+
+// A counted handle to something immutable: copy it freely, to other threads too.
+class OCTILE_API Index {
+ public:
+  Index() noexcept = default;
+  Index(const Index& other) noexcept;
+  Index(Index&& other) noexcept;
+  Index& operator=(const Index& other) noexcept;
+  Index& operator=(Index&& other) noexcept;
+  ~Index();
+
+  bool empty() const noexcept { return impl_ == nullptr; }
+  IndexInfo info() const noexcept;
+  // True when it was built for just this map, as this View's profile sees it.
+  bool belongs_to(const View& view) const noexcept;
+  // The bytes of its file, info().bytes of them.
+  const void* data() const noexcept;
+
+  struct Impl;
+  const Impl* impl() const noexcept { return impl_; }
+  // Takes over the caller's reference.
+  explicit Index(const Impl* impl) noexcept : impl_(impl) {}
+
+ private:
+  const Impl* impl_ = nullptr;
+};
+
+// Builds an index in the calling thread (and options.threads - 1 more). The same View gives the
+// same bytes, on every machine and for any number of threads. Faults: bad_argument when no index
+// serves the View (weights, other move rules, more than 65,535 cells a side, paths beyond the range
+// of its sums), cancelled, out_of_memory. Where the budget does not allow what was asked for, the
+// result holds less and says why. Source: Uras, Koenig and Hernandez 2013 (subgoal graphs); Akiba,
+// Iwata and Yoshida 2013 (labels); docs/labels.md.
+OCTILE_API Fault build_index(const View& view, const IndexOptions& options, Index* index) noexcept;
+
+// Writes the file under a temporary name beside `path`, then renames it: a reader never sees half.
+OCTILE_API Fault save_index(const Index& index, const char* path) noexcept;
+
+enum class IndexLoad : uint8_t {
+  mapped,   // checked, then used where it lies: nobody may change the file while it is in use
+  copied,   // read into memory and checked: later changes of the file do not matter
+  trusted,  // mapped, and only its size and head are checked: for files nobody else can write
+};
+// A file that is truncated, damaged, foreign, of another version or makes no sense is refused with
+// the reason. A file made to deceive, with a right checksum, cannot make a query read or write
+// where it must not; whether its distances are the shortest nobody can tell without building it.
+OCTILE_API Fault load_index(const char* path, IndexLoad how, Index* index) noexcept;
+// The same from memory, which is copied and checked.
+OCTILE_API Fault read_index(const void* data, size_t size, Index* index) noexcept;
 
 // Owns the Map and the Profiles and makes Views. Not thread-safe: one writer.
 class OCTILE_API Engine {
@@ -280,6 +372,22 @@ class OCTILE_API Engine {
 
   // The last committed state for one Profile; empty when there is none.
   View view(ProfileId id) const noexcept;
+
+  // Gives the profile's View an index from the next view() on. Fault stale_index when it belongs to
+  // another map. Commits that change the map put it aside.
+  Fault adopt(ProfileId id, const Index& index) noexcept;
+
+  // Builds an index for the profile's present View in a thread of its own, one at a time; a second
+  // call ends the first build. `options.cancel` and `options.user` must live until then. Where
+  // there are no threads the build is done at once.
+  Fault start_build(ProfileId id, const IndexOptions& options) noexcept;
+  // True from start_build() until adopt_finished() or stop_build().
+  bool building() const noexcept;
+  // To be called between ticks: true in *adopted when a finished build was taken over. What was
+  // built for a state that edits have changed since is dropped: Fault stale_index. Other Faults are
+  // those of build_index().
+  Fault adopt_finished(bool* adopted) noexcept;
+  void stop_build() noexcept;
 
  private:
   struct Impl;
@@ -427,6 +535,8 @@ class OCTILE_API Searcher {
   void release() noexcept;
 
   struct Impl;
+  // For the engine: room for n values, kept for the next call; null when memory is short.
+  uint32_t* label_room(size_t n) noexcept;
 
  private:
   Impl* impl_ = nullptr;
@@ -435,6 +545,24 @@ class OCTILE_API Searcher {
 // Answers one query. Thread rule: any number of threads on one View, each with a Searcher and a
 // Path of its own.
 OCTILE_API void find(Searcher& searcher, const View& view, const Query& query, Path& path) noexcept;
+
+// ---------------------------------------------------------------------------------------------
+// Distances. With tile labels these take a fraction of a microsecond; without an index each pair is
+// a search. Thread rule as for find().
+
+// Cost of a cheapest path, in the units of Path::cost; kWall when there is none, or an end is
+// blocked or outside.
+OCTILE_API double distance(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept;
+
+// The cell after `start` on the path that find() gives; `start` itself when it is the goal or there
+// is no path.
+OCTILE_API Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept;
+
+// Fills out[i * target_count + j] with the distance from sources[i] to targets[j]. Faults:
+// bad_argument for an empty View or null arrays, out_of_memory. One to many is a single row.
+OCTILE_API Fault distances(Searcher& searcher, const View& view, const Cell* sources,
+                           size_t source_count, const Cell* targets, size_t target_count,
+                           double* out) noexcept;
 
 // ---------------------------------------------------------------------------------------------
 // Solvers

@@ -15,6 +15,19 @@ struct Engine::Impl {
   };
   Buffer<Slot> slots;
   ProfileId next_id = 1;
+  // One build in the background.
+  struct Job {
+    BackgroundThread thread;
+    View view;  // what it is for
+    ProfileId profile = 0;
+    IndexOptions options;
+    std::atomic<bool> cancel{false};
+    const std::atomic<bool>* user_cancel = nullptr;
+    std::atomic<bool> done{false};
+    Index result;
+    Fault fault;
+  };
+  Job* job = nullptr;
   // The last committed state, from which later profiles are built; null before the first commit.
   Snapshot* committed = nullptr;
 
@@ -66,6 +79,7 @@ Engine::~Engine() {
       delete slot.profile;
     }
     delete impl_->committed;
+    stop_build();
     delete impl_;
   }
   delete map_.impl_;
@@ -177,6 +191,73 @@ Fault Engine::commit() noexcept {
   map->now.version = next->version;
   map->clear_dirty();
   return {};
+}
+
+Fault Engine::adopt(ProfileId id, const Index& index) noexcept {
+  Impl::Slot* slot = impl_ ? impl_->find(id) : nullptr;
+  if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
+  if (index.empty()) return fault(Status::bad_argument, "there is no index to adopt");
+  if (!slot->view) return fault(Status::bad_argument, "there is no view yet: commit first");
+  View view;
+  if (Fault f = View(slot->view).with_index(index, &view)) return f;
+  drop(slot->view);
+  slot->view = view.impl();
+  slot->view->take();
+  return {};
+}
+
+Fault Engine::start_build(ProfileId id, const IndexOptions& options) noexcept {
+  const Impl::Slot* slot = impl_ ? impl_->find(id) : nullptr;
+  if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
+  if (!slot->view) return fault(Status::bad_argument, "there is no view yet: commit first");
+  stop_build();
+  Impl::Job* job = new (std::nothrow) Impl::Job;
+  if (!job) return fault(Status::out_of_memory, "no memory for the build");
+  job->view = View(slot->view);
+  job->profile = id;
+  job->options = options;
+  job->user_cancel = options.cancel;
+  job->options.cancel = &job->cancel;
+  impl_->job = job;
+  job->thread.start(
+      [](void* data) {
+        auto& j = *static_cast<Impl::Job*>(data);
+        j.fault = build_index(j.view, j.options, &j.result);
+        j.done.store(true, std::memory_order_release);
+      },
+      job);
+  return {};
+}
+
+bool Engine::building() const noexcept {
+  return impl_ && impl_->job;
+}
+
+Fault Engine::adopt_finished(bool* adopted) noexcept {
+  if (adopted) *adopted = false;
+  if (!building()) return {};
+  Impl::Job* job = impl_->job;
+  if (job->user_cancel && job->user_cancel->load(std::memory_order_relaxed))
+    job->cancel.store(true, std::memory_order_relaxed);
+  if (!job->done.load(std::memory_order_acquire)) return {};
+  job->thread.join();
+  const Fault built = job->fault;
+  const Index index = job->result;
+  const ProfileId profile = job->profile;
+  delete job;
+  impl_->job = nullptr;
+  if (built) return built;
+  const Fault taken = adopt(profile, index);
+  if (!taken && adopted) *adopted = true;
+  return taken;
+}
+
+void Engine::stop_build() noexcept {
+  if (!building()) return;
+  impl_->job->cancel.store(true, std::memory_order_relaxed);
+  impl_->job->thread.join();
+  delete impl_->job;
+  impl_->job = nullptr;
 }
 
 View Engine::view(ProfileId id) const noexcept {

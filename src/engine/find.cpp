@@ -89,6 +89,7 @@ void forget(Path& path) noexcept {
 
 // Writes the chain; true, since the query has ended.
 bool deliver(Impl& s, Path& path, Status status) noexcept {
+  if (s.work.written) return end(path, status);
   const Status written = write_path(*s.task.world, s.work.chain, s.output, s.smooth, &path);
   if (written == Status::found) return end(path, status);
   path.clear();
@@ -174,6 +175,9 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   task.trace = query.trace;
   task.limit = limit_units(query.max_cost, world.costs);
   s.success = Status::found;
+  task.index = view->index;
+  task.cells = query.output == Output::cells && !query.smooth ? &path : nullptr;
+  s.work.written = false;
   s.output = query.smooth ? Output::waypoints : query.output;
   s.smooth = query.smooth;
   s.max_expansions = query.max_expansions;
@@ -320,6 +324,11 @@ bool Searcher::step(uint64_t expansions, Path& path) noexcept {
   impl_->running = false;
   impl_->held = View();
   return true;
+}
+
+uint32_t* Searcher::label_room(size_t n) noexcept {
+  if (!impl_) impl_ = new (std::nothrow) Impl;
+  return impl_ && impl_->work.reach.reserve(n) ? impl_->work.reach.data() : nullptr;
 }
 
 size_t Searcher::memory_bytes() const noexcept {

@@ -13,8 +13,8 @@ constexpr SolverInfo kAutoInfo{"auto", "the fastest exact solver for the map and
 
 // By id; the first place is auto's.
 const Solver* const kTable[] = {
-    nullptr,       &dijkstra_solver, &textbook_list_solver, &textbook_heap_solver,
-    &astar_solver, &jps_solver,      &line_solver,
+    nullptr,     &dijkstra_solver, &textbook_list_solver, &textbook_heap_solver, &astar_solver,
+    &jps_solver, &line_solver,     &subgoal_solver,       &labels_solver,
 };
 constexpr SolverId kCount = sizeof kTable / sizeof kTable[0];
 
@@ -38,7 +38,7 @@ SolverId solver_id(const char* name) noexcept {
 }
 
 SolverId choose_solver(SolverId id, const Task& task) noexcept {
-  if (id == kAuto) id = kCount - 1;  // the line, then what it names
+  if (id == kAuto) id = kCount - 1;  // the last one, then what it names
   while (!kTable[id]->serves(task)) id = solver_id(kTable[id]->info().otherwise);
   return id;
 }

@@ -102,6 +102,12 @@ double View::estimate(Cell a, Cell b) const noexcept {
          static_cast<double>(c.least_weight);
 }
 
+Index View::index() const noexcept {
+  if (!impl_ || !impl_->index) return Index();
+  impl_->index->take();
+  return Index(impl_->index);
+}
+
 LayerMemory View::memory() const noexcept {
   LayerMemory sum;
   if (!impl_) return sum;

@@ -89,6 +89,19 @@ bool add(Cost* sum, Cost value) noexcept {
 
 }  // namespace
 
+bool set_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept {
+  const StepCosts length = world.costs.steps;
+  if ((straight && straight > kMaxCost / length.straight) ||
+      (diagonal && diagonal > kMaxCost / length.diagonal) ||
+      straight * length.straight > kMaxCost - diagonal * length.diagonal)
+    return false;
+  path->cost_units = straight * length.straight + diagonal * length.diagonal;
+  path->cost = (static_cast<double>(straight) * world.costs.real.straight +
+                static_cast<double>(diagonal) * world.costs.real.diagonal) *
+               world.costs.unit;
+  return true;
+}
+
 Status write_path(const WorldView& world, const Chain& chain, Output output, bool smooth,
                   Path* path) noexcept {
   const TileGrid& grid = world.map.grid;
@@ -108,15 +121,7 @@ Status write_path(const WorldView& world, const Chain& chain, Output output, boo
              add(leg.diagonal ? &diagonal : &straight, world.costs.weight(world.map, chain[i]));
     }
   }
-  const StepCosts length = world.costs.steps;
-  if (!fits || (straight && straight > kMaxCost / length.straight) ||
-      (diagonal && diagonal > kMaxCost / length.diagonal) ||
-      straight * length.straight > kMaxCost - diagonal * length.diagonal)
-    return Status::cost_overflow;
-  path->cost_units = straight * length.straight + diagonal * length.diagonal;
-  path->cost = (static_cast<double>(straight) * world.costs.real.straight +
-                static_cast<double>(diagonal) * world.costs.real.diagonal) *
-               world.costs.unit;
+  if (!fits || !set_cost(world, straight, diagonal, path)) return Status::cost_overflow;
 
   // 2. The cells, leg by leg.
   if (output == Output::cells && !smooth) {

@@ -17,6 +17,9 @@ using Chain = Buffer<CellId>;
 // chain. False: memory is short.
 bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept;
 
+// Cost and cost units of a path of so many steps on a uniform map; false: they do not fit.
+bool set_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept;
+
 // Writes cells (or waypoints), cost and cost units. Status::out_of_memory, cost_overflow or found.
 Status write_path(const WorldView& world, const Chain& chain, Output output, bool smooth,
                   Path* path) noexcept;

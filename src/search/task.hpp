@@ -27,6 +27,8 @@ struct Task {
   Cost limit = 0;        // nothing that costs this or more
   bool nearest = false;  // remember the reached cell nearest to the goal, for a partial answer
   Trace* trace = nullptr;
+  const Index::Impl* index = nullptr;  // of the View; null when it has none
+  Path* cells = nullptr;  // not null: all cells of the path are wanted, and nothing else
 
   CellId goal() const noexcept { return goals[0]; }
   // The start is looked at whatever the limit, so its place in the open list lies below it.

@@ -31,11 +31,21 @@ struct Workspace {
   uint32_t textbook_generation = 0;
   State state;
   Watch watch;
-  Chain chain;  // the answer: waypoints from the start on
+  Chain chain;           // the answer: waypoints from the start on; or
+  bool written = false;  // it stands in Task::cells already
+
+  // Of solvers with an index.
+  Buffer<uint32_t> reach;      // label kernels: lengths of the ways to the vias
+  Buffer<Cell> cells;          // a path on its way to become waypoints
+  Buffer<uint32_t> hub_stamp;  // by hub: the query that set hub_best
+  Buffer<uint64_t> hub_best;
+  Buffer<uint32_t> ends[2];  // the subgoals that start and goal begin with
+  uint32_t stamp = 0;
 
   size_t bytes() const noexcept {
     return nodes.bytes() + buckets.bytes() + radix.bytes() + hits.bytes() + textbook.bytes() +
-           textbook_open.bytes() + chain.bytes();
+           textbook_open.bytes() + chain.bytes() + reach.bytes() + cells.bytes() +
+           hub_stamp.bytes() + hub_best.bytes() + ends[0].bytes() + ends[1].bytes();
   }
   void release() noexcept {
     nodes.release();
@@ -45,6 +55,11 @@ struct Workspace {
     textbook.release();
     textbook_open.release();
     chain.release();
+    reach.release();
+    cells.release();
+    hub_stamp.release();
+    hub_best.release();
+    for (Buffer<uint32_t>& side : ends) side.release();
   }
 };
 

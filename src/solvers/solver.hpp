@@ -19,7 +19,8 @@ class Solver {
 
   // Works on the task for about `budget` expansions, from the beginning when `first`. At
   // Progress::ended, workspace.state tells what was found, and if so workspace.chain (empty at the
-  // first call) holds the path.
+  // first call) holds the path; or, when task.cells is set, the solver has written the path there
+  // itself, with its cost, and set workspace.written.
   virtual Progress run(Workspace& workspace, const Task& task, bool first,
                        uint64_t budget) const noexcept = 0;
 
@@ -41,5 +42,7 @@ extern const Solver& textbook_heap_solver;
 extern const Solver& astar_solver;
 extern const Solver& jps_solver;
 extern const Solver& line_solver;
+extern const Solver& subgoal_solver;
+extern const Solver& labels_solver;
 
 }  // namespace octile

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+#include "indexes.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "failure.hpp"
+#include "numbers.hpp"
+#include "progress.hpp"
+
+namespace octile::cli {
+
+void IndexSettings::add_to(CLI::App& command, bool with_budget) {
+  command.add_option("--index", file, "an index file made by 'octile index build'");
+  if (with_budget)
+    command.add_option("--budget-mb", budget_mb, "the most an index built on the way may take")
+        ->capture_default_str();
+}
+
+size_t IndexSettings::budget_bytes() const {
+  return static_cast<size_t>(whole_number("--budget-mb", budget_mb, 1, 1 << 20)) << 20;
+}
+
+Index build(const View& view, const IndexOptions& options) {
+  Progress progress("index");
+  IndexOptions how = options;
+  how.user = &progress;
+  how.progress = [](void* user, double done) { static_cast<Progress*>(user)->show(done); };
+  Index index;
+  const Fault fault = build_index(view, how, &index);
+  progress.clear();
+  if (fault) refuse("no index: {}", fault.text);
+  return index;
+}
+
+Index load(const std::string& file, IndexLoad how) {
+  Index index;
+  if (const Fault fault = load_index(file.c_str(), how, &index))
+    refuse("'{}': {}", file, fault.text);
+  return index;
+}
+
+Indexes::Indexes(View plain, const IndexSettings& settings) : settings_(settings) {
+  plain_.view = std::move(plain);
+  if (settings.file.empty()) return;
+  loaded_ = load(settings.file);
+  View with;
+  if (const Fault fault = plain_.view.with_index(loaded_, &with))
+    refuse("'{}': {}", settings.file, fault.text);
+  made_.push_back({loaded_.info().kind, {with, 0, loaded_.info().bytes}});
+}
+
+const IndexedView& Indexes::of_kind(IndexKind kind) {
+  for (const auto& [made, view] : made_)
+    if (made == kind || !loaded_.empty()) return view;
+  // Maps and rules that no index serves are answered by the solvers that stand in.
+  IndexOptions options;
+  options.most = kind;
+  options.budget_bytes = settings_.budget_bytes();
+  options.threads = 2;
+  const auto begin = std::chrono::steady_clock::now();
+  IndexedView made = plain_;
+  const Profile& profile = plain_.view.profile();
+  if (plain_.view.uniform() && profile.moves == Moves::eight &&
+      profile.diagonal == Diagonal::no_obstacles) {
+    const Index index = build(plain_.view, options);
+    made.build_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    made.index_bytes = index.info().bytes;
+    if (const Fault fault = plain_.view.with_index(index, &made.view)) refuse("{}", fault.text);
+  }
+  made_.push_back({kind, made});
+  return made_.back().second;
+}
+
+IndexedView Indexes::view_for(SolverId solver) {
+  const std::string name = solver_info(solver).name;
+  if (name == "labels") return of_kind(IndexKind::tile_labels);
+  if (name == "subgoal") return of_kind(IndexKind::subgoal_labels);
+  if (name == "auto" && !loaded_.empty()) return made_.front().second;
+  return plain_;
+}
+
+}  // namespace octile::cli

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "base/platform.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#if defined(_WIN32)
+#define OCTILE_THREADS_WINDOWS
+#include <process.h>
+#include <windows.h>
+#elif !defined(__wasm__)
+#define OCTILE_THREADS_POSIX
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+namespace octile {
+
+namespace {
+
+constexpr unsigned kMostThreads = 64;
+
+using Part = ThreadPart;
+
+// std::thread reports a failed start by throwing, which this library cannot catch.
+#if defined(OCTILE_THREADS_POSIX)
+using Thread = pthread_t;
+void* enter(void* p) {
+  const Part& part = *static_cast<Part*>(p);
+  part.work(part.data, part.part);
+  return nullptr;
+}
+bool start(Thread* thread, Part* part) noexcept {
+  return pthread_create(thread, nullptr, enter, part) == 0;
+}
+void join(Thread thread) noexcept {
+  pthread_join(thread, nullptr);
+}
+#elif defined(OCTILE_THREADS_WINDOWS)
+using Thread = HANDLE;
+unsigned __stdcall enter(void* p) {
+  const Part& part = *static_cast<Part*>(p);
+  part.work(part.data, part.part);
+  return 0;
+}
+bool start(Thread* thread, Part* part) noexcept {
+  *thread = reinterpret_cast<HANDLE>(_beginthreadex(nullptr, 0, enter, part, 0, nullptr));
+  return *thread != nullptr;
+}
+void join(Thread thread) noexcept {
+  WaitForSingleObject(thread, INFINITE);
+  CloseHandle(thread);
+}
+#else
+using Thread = int;
+bool start(Thread*, Part*) noexcept {
+  return false;
+}
+void join(Thread) noexcept {}
+#endif
+
+}  // namespace
+
+void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept {
+  Part part[kMostThreads];
+  Thread thread[kMostThreads];
+  bool started[kMostThreads] = {};
+  // The last part is the caller's own; those beyond the limit, too.
+  for (unsigned i = 0; i + 1 < parts && i < kMostThreads; ++i) {
+    part[i] = {work, data, i};
+    started[i] = start(&thread[i], &part[i]);
+  }
+  for (unsigned i = 0; i < parts; ++i)
+    if (i >= kMostThreads || !started[i]) work(data, i);
+  for (unsigned i = 0; i < parts && i < kMostThreads; ++i)
+    if (started[i]) join(thread[i]);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+void BackgroundThread::start(void (*work)(void* data), void* data) noexcept {
+  join();
+  work_ = work;
+  data_ = data;
+  static_assert(sizeof(Thread) <= sizeof handle_);
+  part_ = {[](void* p, unsigned) {
+             const auto& self = *static_cast<BackgroundThread*>(p);
+             self.work_(self.data_);
+           },
+           this, 0};
+  Thread thread{};
+  running_ = octile::start(&thread, &part_);
+  if (running_)
+    std::memcpy(handle_, &thread, sizeof thread);
+  else
+    work(data);
+}
+
+void BackgroundThread::join() noexcept {
+  if (!running_) return;
+  Thread thread{};
+  std::memcpy(&thread, handle_, sizeof thread);
+  octile::join(thread);
+  running_ = false;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* size) noexcept {
+  std::FILE* file = std::fopen(path, "rb");
+  if (!file) return FileError::cannot_open;
+  FileError error = FileError::none;
+  size_t have = 0;
+  for (;;) {
+    if (have + 4096 > words->size() * 8) {
+      if (!words->resize((have + have / 2) / 8 + 8192)) {
+        error = FileError::out_of_memory;
+        break;
+      }
+    }
+    const size_t room = words->size() * 8 - have;
+    const size_t got = std::fread(reinterpret_cast<char*>(words->data()) + have, 1, room, file);
+    have += got;
+    if (got < room) {
+      if (std::ferror(file)) error = FileError::cannot_read;
+      break;
+    }
+  }
+  std::fclose(file);
+  *size = have;
+  return error;
+}
+
+FileError write_file(const char* path, const void* data, size_t size) noexcept {
+  const size_t length = std::strlen(path);
+  detail::Buffer<char> name;
+  if (!name.resize(length + 32)) return FileError::out_of_memory;
+#if defined(OCTILE_THREADS_POSIX)
+  const long mine = static_cast<long>(getpid());
+#else
+  const long mine = 0;
+#endif
+  std::snprintf(name.data(), name.size(), "%s.%ld.part", path, mine);
+  std::FILE* file = std::fopen(name.data(), "wb");
+  if (!file) return FileError::cannot_open;
+  bool good = size == 0 || std::fwrite(data, 1, size, file) == size;
+  good = std::fflush(file) == 0 && good;
+#if defined(OCTILE_THREADS_POSIX)
+  good = good && fsync(fileno(file)) == 0;
+#endif
+  good = std::fclose(file) == 0 && good;
+#if defined(_WIN32)
+  good = good && MoveFileExA(name.data(), path, MOVEFILE_REPLACE_EXISTING) != 0;
+#else
+  good = good && std::rename(name.data(), path) == 0;
+#endif
+  if (!good) std::remove(name.data());
+  return good ? FileError::none : FileError::cannot_write;
+}
+
+FileMapping::~FileMapping() {
+#if defined(OCTILE_THREADS_POSIX)
+  if (mapped_) munmap(const_cast<uint8_t*>(data_), size_);
+#endif
+}
+
+FileError FileMapping::open(const char* path) noexcept {
+#if defined(OCTILE_THREADS_POSIX)
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return FileError::cannot_open;
+  struct stat about;
+  if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
+    ::close(file);
+    return FileError::cannot_read;
+  }
+  const auto bytes = static_cast<size_t>(about.st_size);
+  void* at = bytes ? mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  ::close(file);
+  if (at != MAP_FAILED) {
+    data_ = static_cast<const uint8_t*>(at);
+    size_ = bytes;
+    mapped_ = true;
+    return FileError::none;
+  }
+#endif
+  const FileError error = read_file(path, &read_, &size_);
+  data_ = reinterpret_cast<const uint8_t*>(read_.data());
+  return error;
+}
+
+}  // namespace octile

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// What the engine asks of the operating system: threads and files. Where there are no threads, or
+// no more can be had, the work is done by the calling thread alone.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "octile/detail/buffer.hpp"
+
+namespace octile {
+
+// Calls work(data, i) once for every i below `parts`, on up to `parts` threads; returns when all
+// are done.
+void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept;
+
+template <class Work>
+void run_parallel(unsigned parts, Work& work) noexcept {
+  run_parallel(
+      parts, [](void* data, unsigned part) { (*static_cast<Work*>(data))(part); }, &work);
+}
+
+// What a thread is started with; must live until it ends.
+struct ThreadPart {
+  void (*work)(void* data, unsigned part) = nullptr;
+  void* data = nullptr;
+  unsigned part = 0;
+};
+
+// One piece of work beside the caller's. Not to be moved while it runs.
+class BackgroundThread {
+ public:
+  ~BackgroundThread() { join(); }
+  // Calls work(data); where no thread can be had, before it returns.
+  void start(void (*work)(void* data), void* data) noexcept;
+  void join() noexcept;
+
+ private:
+  void (*work_)(void*) = nullptr;
+  void* data_ = nullptr;
+  bool running_ = false;
+  ThreadPart part_;
+  alignas(8) unsigned char handle_[8] = {};
+};
+
+enum class FileError : uint8_t { none, cannot_open, cannot_read, cannot_write, out_of_memory };
+
+FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* size) noexcept;
+// Under a temporary name in the same folder, then renamed.
+FileError write_file(const char* path, const void* data, size_t size) noexcept;
+
+// A file seen as memory, read only. Where that cannot be done its bytes are read.
+class FileMapping {
+ public:
+  ~FileMapping();
+  FileMapping() noexcept = default;
+  FileMapping(const FileMapping&) = delete;
+  FileMapping& operator=(const FileMapping&) = delete;
+  FileError open(const char* path) noexcept;
+  const uint8_t* data() const noexcept { return data_; }
+  size_t size() const noexcept { return size_; }
+
+ private:
+  const uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  [[maybe_unused]] bool mapped_ = false;
+  detail::Buffer<uint64_t> read_;
+};
+
+}  // namespace octile

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Indexes as the public face has them: built for a View, saved and loaded.
+
+#include <new>
+#include <utility>
+
+#include "engine/view.hpp"
+#include "index/path_index.hpp"
+
+namespace octile {
+
+Fault build_index(const View& view, const IndexOptions& options, Index* index) noexcept {
+  if (!index) return fault(Status::bad_argument, "build_index needs a place for the index");
+  if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (options.most == IndexKind::none || options.most > IndexKind::tile_labels)
+    return fault(Status::bad_argument, "options.most names no kind of index");
+  if (options.threads < 1 || options.threads > 64)
+    return fault(Status::bad_argument, "options.threads must be from 1 to 64");
+  return make_index(view.impl()->world, options, index);
+}
+
+bool Index::belongs_to(const View& view) const noexcept {
+  if (!impl_ || view.empty()) return false;
+  const WorldView& world = view.impl()->world;
+  return !refuses_index(world) && world.map.grid.width == impl_->info.width &&
+         world.map.grid.height == impl_->info.height &&
+         fingerprint(world) == impl_->info.fingerprint;
+}
+
+Fault View::with_index(const Index& index, View* out) const noexcept {
+  if (!out) return fault(Status::bad_argument, "with_index needs a place for the view");
+  if (empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (index.empty()) return fault(Status::bad_argument, "there is no index to adopt");
+  if (!index.belongs_to(*this))
+    return fault(Status::stale_index, "the index belongs to another map, or another state of it");
+  Impl* made = new (std::nothrow) Impl;
+  if (!made) return fault(Status::out_of_memory, "no memory for the view");
+  WorldView& w = made->world;
+  w.profile = impl_->world.profile;
+  w.costs = impl_->world.costs;
+  if (!w.map.share(impl_->world.map) || !w.layer.share(impl_->world.layer) ||
+      !w.components.share(impl_->world.components)) {
+    drop(made);
+    return fault(Status::out_of_memory, "no memory for the view");
+  }
+  made->index = index.impl();
+  made->index->take();
+  View view(made);  // counts once more
+  drop(made);
+  *out = std::move(view);
+  return {};
+}
+
+Fault save_index(const Index& index, const char* path) noexcept {
+  if (index.empty()) return fault(Status::bad_argument, "there is no index to save");
+  if (!path || !*path) return fault(Status::bad_argument, "there is no name to save it under");
+  switch (write_file(path, index.data(), index.info().bytes)) {
+    case FileError::none:
+      return {};
+    case FileError::out_of_memory:
+      return fault(Status::out_of_memory, "no memory for the file's name");
+    case FileError::cannot_open:
+      return fault(Status::bad_argument, "the file cannot be created");
+    default:
+      return fault(Status::bad_argument, "the file cannot be written");
+  }
+}
+
+namespace {
+
+Fault no_memory() noexcept {
+  return fault(Status::out_of_memory, "no memory for the index");
+}
+
+// Checks what was read and hands it out; `made` is this function's.
+Fault take_over(Index::Impl* made, bool whole, Index* index) noexcept {
+  const Index holder(made);
+  const char* wrong = check_head(made->data, made->size);
+  if (!wrong) made->attach();
+  if (!wrong && whole) wrong = check_body(*made);
+  if (wrong) return fault(Status::bad_argument, wrong);
+  *index = holder;
+  return {};
+}
+
+}  // namespace
+
+Fault load_index(const char* path, IndexLoad how, Index* index) noexcept {
+  if (!path || !index) return fault(Status::bad_argument, "load_index needs a path and a place");
+  if (how > IndexLoad::trusted) return fault(Status::bad_argument, "there is no such way to load");
+  Index::Impl* made = new (std::nothrow) Index::Impl;
+  if (!made) return no_memory();
+  FileError error;
+  if (how == IndexLoad::copied) {
+    error = read_file(path, &made->own, &made->size);
+    made->data = reinterpret_cast<const uint8_t*>(made->own.data());
+  } else {
+    error = made->file.open(path);
+    made->data = made->file.data();
+    made->size = made->file.size();
+  }
+  if (error == FileError::none) return take_over(made, how != IndexLoad::trusted, index);
+  drop(made);
+  if (error == FileError::out_of_memory) return no_memory();
+  return fault(Status::bad_argument, error == FileError::cannot_open
+                                         ? "the index file cannot be opened"
+                                         : "the index file cannot be read");
+}
+
+Fault read_index(const void* data, size_t size, Index* index) noexcept {
+  if ((!data && size) || !index)
+    return fault(Status::bad_argument, "read_index needs bytes and a place");
+  Index::Impl* made = new (std::nothrow) Index::Impl;
+  if (!made || !made->own.resize(size / 8 + 1)) {
+    drop(made);
+    return no_memory();
+  }
+  if (size) std::memcpy(made->own.data(), data, size);
+  made->data = reinterpret_cast<const uint8_t*>(made->own.data());
+  made->size = size;
+  return take_over(made, true, index);
+}
+
+}  // namespace octile

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Hub labels of the subgoal graph: pruned landmark labelling (Akiba, Iwata and Yoshida 2013).
+//
+// Every subgoal v has entries (hub h, distance d(v, h)); for any two subgoals of one component the
+// hub of highest rank on all their shortest paths is in both labels, so their distance is the least
+// sum over common hubs. The vertices that have hub h in their label form a shortest-path tree of h:
+// the parent of each is an entry of h too, so a path is unpacked by following links, without any
+// search.
+
+#include <atomic>
+
+#include "index/subgoal_graph.hpp"
+
+namespace octile {
+
+// How a build may be stopped, and what it may use.
+struct BuildLimits {
+  size_t bytes = SIZE_MAX;        // of the result
+  uint64_t entries = UINT64_MAX;  // of labels
+  const std::atomic<bool>* cancel = nullptr;
+  void (*progress)(void* user, double done) = nullptr;  // from 0 to 1
+  void* user = nullptr;
+  unsigned threads = 1;
+
+  bool cancelled() const noexcept { return cancel && cancel->load(std::memory_order_relaxed); }
+  void report(double done) const noexcept {
+    if (progress) progress(user, done);
+  }
+};
+
+enum class Built : uint8_t { done, out_of_memory, cancelled, over_budget, too_long };
+
+class HubLabels {
+ public:
+  struct Entry {
+    uint32_t hub;       // rank: 0 is the most important
+    uint32_t distance;  // to the hub
+    uint32_t node;      // this vertex's place in the hub's tree
+  };
+  // A place in the tree of a hub, in the order of distance; the hub itself is the first.
+  struct TreeNode {
+    uint32_t vertex;
+    uint32_t parent;  // place of the next vertex towards the hub
+  };
+
+  uint32_t hubs() const noexcept { return static_cast<uint32_t>(vertex_of_.size()); }
+  uint32_t vertex_of(uint32_t hub) const noexcept { return vertex_of_[hub]; }
+  const Entry* begin_of(uint32_t vertex) const noexcept {
+    return pool_.data() + list_[vertex].first;
+  }
+  const Entry* end_of(uint32_t vertex) const noexcept {
+    return pool_.data() + list_[vertex].first + list_[vertex].size;
+  }
+  uint64_t entries() const noexcept { return entries_; }
+  uint32_t longest() const noexcept { return longest_; }  // largest distance of an entry
+  // The tree of a hub: nodes tree_begin(hub) .. tree_begin(hub + 1).
+  uint32_t tree_begin(uint32_t hub) const noexcept { return tree_first_[hub]; }
+  const TreeNode& tree_node(uint32_t place) const noexcept { return tree_[place]; }
+  size_t bytes() const noexcept {
+    return pool_.bytes() + list_.bytes() + tree_.bytes() + tree_first_.bytes();
+  }
+
+  // Chooses the order and labels every vertex.
+  Built build(const SubgoalGraph& graph, IndexSteps steps, const BuildLimits& limits) noexcept;
+
+ private:
+  struct List {
+    uint32_t first, size, room;
+  };
+
+  bool add_entry(uint32_t vertex, Entry entry) noexcept;
+  bool label_all_from(uint32_t hub, uint32_t rank) noexcept;
+  bool grow_tree(uint32_t root, Buffer<uint32_t>* vertex, Buffer<uint32_t>* parent) noexcept;
+  template <class Visit>
+  bool flood(uint32_t root, Visit visit) noexcept;
+  bool covered(uint32_t vertex, uint32_t distance) const noexcept;
+  void spread(uint32_t vertex, bool on) noexcept;
+
+  const SubgoalGraph* graph_ = nullptr;
+  Buffer<uint32_t> weight_;  // of each edge
+  Buffer<Entry> pool_;
+  Buffer<List> list_;
+  Buffer<uint32_t> vertex_of_;
+  Buffer<TreeNode> tree_;
+  Buffer<uint32_t> tree_first_;
+  uint64_t entries_ = 0;
+  uint32_t longest_ = 0;
+  bool too_long_ = false;
+  // Work space of the floods.
+  Buffer<uint32_t> to_hub_;    // by rank: distance of the root of the flood, or kFar
+  Buffer<uint32_t> distance_;  // by vertex, or kFar
+  Buffer<uint32_t> place_;     // by vertex: place among the nodes reached
+  Buffer<uint32_t> from_;      // by vertex: the vertex it was reached from
+  Buffer<uint32_t> touched_;
+  Buffer<uint64_t> heap_;
+};
+
+// Beyond every distance; two of them still fit 32 bits.
+constexpr uint32_t kFar = 0x7fffffff;
+
+}  // namespace octile

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "index/label_build.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "base/platform.hpp"
+#include "index/hub_blocks.hpp"
+#include "index/hub_trees.hpp"
+
+namespace octile {
+
+namespace {
+
+constexpr unsigned kMostWorkers = 16;
+// What an entry takes at least: distance, via, link.
+constexpr size_t kLeastEntryBytes = 6;
+
+// Appends plain values to a tile.
+class Writer {
+ public:
+  explicit Writer(Buffer<uint8_t>* out) noexcept : out_(out) {}
+  // Room for what follows; false: memory is short.
+  bool ensure(size_t bytes) noexcept {
+    const size_t need = out_->size() + bytes;
+    return need <= out_->capacity() || out_->reserve(need + need / 2 + 4096);
+  }
+  void put(uint64_t value, uint32_t bytes) noexcept {
+    for (; bytes > 0; --bytes, value >>= 8) out_->push(static_cast<uint8_t>(value));
+  }
+  void align(size_t to) noexcept {
+    while (out_->size() % to) out_->push(0);
+  }
+  size_t at() const noexcept { return out_->size(); }
+  uint8_t* data(size_t at) noexcept { return out_->data() + at; }
+
+ private:
+  Buffer<uint8_t>* out_;
+};
+
+struct Drafts {
+  TileLift* lift[kMostWorkers] = {};
+  Buffer<TileDraft> tile;
+
+  ~Drafts() {
+    for (TileLift* l : lift) delete l;
+  }
+  const TileDraft::Via* vias(const TileDraft& d) const noexcept { return lift[d.worker]->vias(d); }
+  const TileDraft::Entry* entries(const TileDraft& d) const noexcept {
+    return lift[d.worker]->entries(d);
+  }
+};
+
+// An entry with its final place.
+struct Placed {
+  uint32_t block, lane, distance, via, link;
+  bool operator<(const Placed& o) const noexcept {
+    if (block != o.block) return block < o.block;
+    if (lane != o.lane) return lane < o.lane;
+    return via < o.via;
+  }
+};
+
+// The entries of one block in rounds: round r has the r-th entry of each lane.
+struct Rounds {
+  Buffer<uint32_t> first;  // of each lane, in `entry`
+  Buffer<uint32_t> order;  // entries, round by round
+  Buffer<uint16_t> lanes;  // of each round
+
+  bool arrange(const Placed* entry, uint32_t n) noexcept {
+    order.clear();
+    lanes.clear();
+    uint32_t begin[kLanes + 1] = {};
+    for (uint32_t e = 0; e < n; ++e) ++begin[entry[e].lane + 1];
+    uint32_t most = 0;
+    for (uint32_t l = 0; l < kLanes; ++l) {
+      most = begin[l + 1] > most ? begin[l + 1] : most;
+      begin[l + 1] += begin[l];
+    }
+    for (uint32_t r = 0; r < most; ++r) {
+      uint16_t mask = 0;
+      for (uint32_t l = 0; l < kLanes; ++l) {
+        if (begin[l] + r >= begin[l + 1]) continue;
+        mask = static_cast<uint16_t>(mask | 1u << l);
+        if (!order.push(begin[l] + r)) return false;
+      }
+      if (!lanes.push(mask)) return false;
+    }
+    return true;
+  }
+};
+
+bool write_tile(const LabelTables& shape, const TileDraft& draft, const TileDraft::Via* via,
+                Point corner, Buffer<Placed>& entry, Rounds* rounds,
+                Buffer<uint8_t>* out) noexcept {
+  std::sort(entry.begin(), entry.end());
+  // 1. What fits the narrow form.
+  TileHead head{};
+  head.passable = draft.passable;
+  uint32_t low = UINT32_MAX, high = 0, far_link = 0, most = 0, blocks = 0;
+  for (size_t i = 0, run = 0; i < entry.size(); ++i) {
+    low = std::min(low, entry[i].distance);
+    high = std::max(high, entry[i].distance);
+    far_link = std::max(far_link, entry[i].link);
+    const bool fresh = i == 0 || entry[i].block != entry[i - 1].block;
+    blocks += fresh;
+    run = fresh ? 1 : run + 1;
+    most = std::max(most, static_cast<uint32_t>(run));
+  }
+  if (entry.empty()) low = 0;
+  head.distance_base = low;
+  head.distance_bytes = high - low < 1u << 24 || entry.empty() ? 3 : 4;
+  head.link_bytes = far_link < 1u << 16 ? 2 : far_link < 1u << 24 ? 3 : 4;
+  head.vias = static_cast<uint16_t>(draft.vias);
+  head.partial = static_cast<uint16_t>(draft.partial);
+  head.blocks = static_cast<uint16_t>(blocks);
+  const auto narrow_size = [&](uint32_t wide) {
+    return 4096 + 8 * size_t{blocks} * (wide + 1) + 16 * entry.size();
+  };
+  head.wide = draft.vias > kNarrowVias || most > 255 || narrow_size(0) > 100000;
+  for (uint32_t v = 0; v < draft.vias; ++v) {
+    const int64_t dx = int64_t{via[v].place.x} - corner.x, dy = int64_t{via[v].place.y} - corner.y;
+    head.far_vias = head.far_vias || dx < -128 || dx > 127 || dy < -128 || dy > 127;
+  }
+  const uint32_t sight_bytes = (draft.partial + 7) / 8;
+  head.sight_bytes_low = static_cast<uint8_t>(sight_bytes);
+  head.sight_bytes_high = static_cast<uint8_t>(sight_bytes >> 8);
+  // 2. The parts before the blocks.
+  Writer w(out);
+  const size_t cells = static_cast<size_t>(__builtin_popcountll(draft.passable));
+  if (!w.ensure(sizeof head + 10 * size_t{shape.block_words} + 8 * size_t{blocks} +
+                cells * sight_bytes + 4 * size_t{draft.vias} + 64))
+    return false;
+  const size_t at = w.at();
+  w.put(0, sizeof head / 2);
+  w.put(0, sizeof head / 2);
+  const size_t words_at = w.at();
+  for (uint32_t i = 0; i < shape.block_words; ++i) w.put(0, 8);
+  for (const Placed& e : entry) {
+    uint8_t* word = w.data(words_at + 8 * size_t{e.block >> 6});
+    const uint64_t bits = read64(word) | uint64_t{1} << (e.block & 63);
+    std::memcpy(word, &bits, 8);
+  }
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i < shape.block_words; ++i) {
+    w.put(rank, 2);
+    rank += static_cast<uint32_t>(__builtin_popcountll(read64(w.data(words_at + 8 * size_t{i}))));
+  }
+  const size_t table_at = w.at();
+  for (uint32_t i = 0; i < blocks; ++i) w.put(0, head.wide ? 4 : 2);
+  head.sight_at = static_cast<uint32_t>(w.at() - at);
+  for (uint64_t rest = draft.passable; rest; rest &= rest - 1) {
+    const auto bit = static_cast<uint32_t>(__builtin_ctzll(rest));
+    for (uint32_t b = 0; b < sight_bytes; ++b) {
+      uint32_t row = 0;
+      for (uint32_t i = 0; i < 8 && 8 * b + i < draft.partial; ++i)
+        row |= static_cast<uint32_t>(via[8 * b + i].seen >> bit & 1) << i;
+      w.put(row, 1);
+    }
+  }
+  head.via_at = static_cast<uint32_t>(w.at() - at);
+  for (uint32_t v = 0; v < draft.vias; ++v) {
+    const Point p = via[v].place;
+    w.put(head.far_vias ? p.x : p.x - corner.x, head.far_vias ? 2 : 1);
+    w.put(head.far_vias ? p.y : p.y - corner.y, head.far_vias ? 2 : 1);
+  }
+  // 3. The blocks.
+  const uint32_t count_bytes = head.wide ? 2 : 1;
+  uint32_t slot = 0;
+  for (size_t i = 0; i < entry.size();) {
+    size_t end = i;
+    while (end < entry.size() && entry[end].block == entry[i].block) ++end;
+    const auto n = static_cast<uint32_t>(end - i);
+    if (!rounds->arrange(entry.data() + i, n)) return false;
+    if (n > UINT16_MAX || !w.ensure(16 + 2 * rounds->lanes.size() + 12 * size_t{n})) return false;
+    w.align(2);
+    const size_t offset = w.at() - at;
+    if (head.wide) {
+      const auto place = static_cast<uint32_t>(offset);
+      std::memcpy(w.data(table_at + 4 * size_t{slot}), &place, 4);
+    } else {
+      const auto place = static_cast<uint16_t>(offset / 2);
+      std::memcpy(w.data(table_at + 2 * size_t{slot}), &place, 2);
+    }
+    ++slot;
+    w.put(rounds->lanes.size(), count_bytes);
+    w.put(n, count_bytes);
+    const Placed* own = entry.data() + i;
+    for (const uint16_t mask : rounds->lanes) w.put(mask, 2);
+    for (const uint32_t e : rounds->order) w.put(own[e].distance - low, head.distance_bytes);
+    for (const uint32_t e : rounds->order) w.put(own[e].via, count_bytes);
+    for (const uint32_t e : rounds->order) w.put(own[e].link, head.link_bytes);
+    i = end;
+  }
+  if (!w.ensure(16)) return false;
+  w.align(16);
+  std::memcpy(w.data(at), &head, sizeof head);
+  return true;
+}
+
+}  // namespace
+
+Built build_labels(const CornerMaps& grid, const SightMaps& sight, const SubgoalGraph& graph,
+                   const HubLabels& labels, IndexSteps steps, const BuildLimits& limits,
+                   LabelBytes* out) noexcept {
+  const uint32_t across = (grid.width + 7) / 8, down = (grid.height + 7) / 8;
+  const uint32_t tiles = across * down;
+  // 1. Tiles, on several threads: every worker takes rows of tiles in turn.
+  Drafts drafts;
+  if (!drafts.tile.resize(tiles)) return Built::out_of_memory;
+  const unsigned workers = std::max(1u, std::min({limits.threads, kMostWorkers, down}));
+  for (unsigned i = 0; i < workers; ++i) {
+    drafts.lift[i] = new (std::nothrow) TileLift(grid, sight, graph, labels, steps);
+    if (!drafts.lift[i]) return Built::out_of_memory;
+  }
+  std::atomic<uint32_t> next{0};
+  std::atomic<uint32_t> verdict{static_cast<uint32_t>(Built::done)};
+  auto work = [&](unsigned part) {
+    TileLift& lift = *drafts.lift[part];
+    const auto fail = [&](Built why) { verdict.store(static_cast<uint32_t>(why)); };
+    if (!lift.begin()) fail(Built::out_of_memory);
+    for (uint32_t y; (y = next.fetch_add(1)) < down;) {
+      if (limits.cancelled()) fail(Built::cancelled);
+      if (lift.entry_count() > limits.bytes / kLeastEntryBytes ||
+          lift.entry_count() > limits.entries)
+        fail(Built::over_budget);
+      for (uint32_t x = 0; x < across; ++x) {
+        if (verdict.load(std::memory_order_relaxed) != static_cast<uint32_t>(Built::done)) return;
+        TileDraft& draft = drafts.tile[size_t{y} * across + x];
+        if (!lift.lift(x, y, &draft)) fail(Built::out_of_memory);
+        draft.worker = part;
+      }
+      if (part == workers - 1) limits.report(0.5 + 0.4 * y / down);
+    }
+  };
+  run_parallel(workers, work);
+  if (verdict.load() != static_cast<uint32_t>(Built::done)) return Built(verdict.load());
+  out->longest = 0;
+  for (unsigned i = 0; i < workers; ++i)
+    out->longest = std::max(out->longest, drafts.lift[i]->longest());
+  out->longest += labels.longest();
+
+  // 2. Which tiles have which hubs; every tile's entries come in the order of hubs.
+  const uint32_t hubs = labels.hubs();
+  Buffer<uint32_t> first, tile_of, at;
+  if (!first.assign(size_t{hubs} + 1, 0) || !at.resize(hubs)) return Built::out_of_memory;
+  const auto each_hub = [&](auto visit) {
+    for (uint32_t t = 0; t < tiles; ++t) {
+      const TileDraft::Entry* e = drafts.entries(drafts.tile[t]);
+      for (uint32_t i = 0; i < drafts.tile[t].entries; ++i)
+        if (i == 0 || e[i].hub != e[i - 1].hub) visit(t, e[i].hub);
+    }
+  };
+  each_hub([&](uint32_t, uint32_t hub) { ++first[hub + 1]; });
+  for (uint32_t h = 0; h < hubs; ++h) first[h + 1] += first[h];
+  for (uint32_t h = 0; h < hubs; ++h) at[h] = first[h];
+  if (!tile_of.resize(first[hubs])) return Built::out_of_memory;
+  each_hub([&](uint32_t t, uint32_t hub) { tile_of[at[hub]++] = t; });
+  HubBlocks blocks;
+  if (!blocks.build(hubs, tiles, first, tile_of)) return Built::out_of_memory;
+
+  // 3. The trees, with the vias' ways alone.
+  HubTrees trees;
+  if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return Built::out_of_memory;
+  out->entries = 0;
+  for (const TileDraft& draft : drafts.tile) {
+    const TileDraft::Entry* e = drafts.entries(draft);
+    for (uint32_t i = 0; i < draft.entries; ++i) trees.link[e[i].node] = 0;
+    out->entries += draft.entries;
+  }
+  out->trees.clear();
+  if (!out->tree_base.assign(size_t{blocks.blocks} * kLanes, 0)) return Built::out_of_memory;
+  out->hubs = 0;
+  for (uint32_t h = 0; h < hubs; ++h) {
+    if (blocks.place[h] == UINT32_MAX) continue;
+    ++out->hubs;
+    out->tree_base[blocks.place[h]] = static_cast<uint32_t>(out->trees.size());
+    if (!trees.write(graph, labels, h, &out->trees)) return Built::out_of_memory;
+  }
+
+  // 4. The tiles.
+  LabelTables shape;
+  shape.block_words = out->block_words = (blocks.blocks + 63) / 64;
+  out->most_vias = 0;
+  out->tiles.clear();
+  if (!out->directory.assign(tiles, 0) || !out->tiles.assign(16, 0)) return Built::out_of_memory;
+  Buffer<Placed> placed;
+  Rounds rounds;
+  for (uint32_t t = 0; t < tiles; ++t) {
+    const TileDraft& draft = drafts.tile[t];
+    if (!draft.passable) continue;
+    if (draft.vias > UINT16_MAX) return Built::over_budget;
+    if (out->tiles.size() / 16 > UINT32_MAX / 2) return Built::over_budget;
+    out->directory[t] = static_cast<uint32_t>(out->tiles.size() / 16);
+    out->most_vias = std::max(out->most_vias, draft.vias);
+    const TileDraft::Entry* e = drafts.entries(draft);
+    placed.clear();
+    for (uint32_t i = 0; i < draft.entries; ++i) {
+      const uint32_t place = blocks.place[e[i].hub];
+      if (!placed.push(
+              {place / kLanes, place % kLanes, e[i].distance, e[i].via, trees.link[e[i].node]}))
+        return Built::out_of_memory;
+    }
+    if (!write_tile(shape, draft, drafts.vias(draft), {t % across * 8, t / across * 8}, placed,
+                    &rounds, &out->tiles))
+      return Built::out_of_memory;
+    if (out->bytes() > limits.bytes) return Built::over_budget;
+    if ((t & 1023) == 0) limits.report(0.9 + 0.1 * t / tiles);
+  }
+  return Built::done;
+}
+
+}  // namespace octile

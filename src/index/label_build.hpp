@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Makes tile labels of a subgoal graph and its hub labels.
+
+#include "index/label_tables.hpp"
+#include "index/tile_lift.hpp"
+
+namespace octile {
+
+// The four arrays of LabelTables; tile places and tree bases point into them.
+struct LabelBytes {
+  Buffer<uint32_t> directory;
+  Buffer<uint8_t> tiles;
+  Buffer<uint32_t> tree_base;
+  Buffer<uint8_t> trees;
+  uint32_t block_words = 0;
+  uint32_t most_vias = 0;
+  uint32_t hubs = 0;     // that have entries
+  uint32_t longest = 0;  // no cell is further from a hub of its label
+  uint64_t entries = 0;
+
+  size_t bytes() const noexcept {
+    return directory.size() * 4 + tiles.size() + tree_base.size() * 4 + trees.size();
+  }
+};
+
+Built build_labels(const CornerMaps& grid, const SightMaps& sight, const SubgoalGraph& graph,
+                   const HubLabels& labels, IndexSteps steps, const BuildLimits& limits,
+                   LabelBytes* out) noexcept;
+
+}  // namespace octile

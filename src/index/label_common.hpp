@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// What the label kernels share: one side of a query evaluated plainly, and the choice of the best
+// meeting.
+
+#include "index/label_tables.hpp"
+
+namespace octile {
+
+// The octile line from one cell to another, diagonal first.
+struct Leg {
+  uint32_t diagonal, straight;            // steps
+  uint32_t diagonal_move, straight_move;  // directions
+};
+inline Leg leg_between(Point a, Point b) noexcept {
+  const bool east = b.x > a.x, south = b.y > a.y;
+  const uint32_t dx = east ? b.x - a.x : a.x - b.x;
+  const uint32_t dy = south ? b.y - a.y : a.y - b.y;
+  const uint32_t low = dx < dy ? dx : dy;
+  const uint32_t straight = dx > dy ? (east ? kEast : kWest) : (south ? kSouth : kNorth);
+  const uint32_t diagonal =
+      east ? (south ? kSouthEast : kNorthEast) : (south ? kSouthWest : kNorthWest);
+  return {low, (dx > dy ? dx : dy) - low, diagonal, straight};
+}
+
+// The move by which the goal's side comes to the hub.
+inline uint32_t last_direction(const Meeting& meeting, Point t) noexcept {
+  const Leg leg = leg_between(t, meeting.via[1]);
+  uint32_t last = leg.straight ? leg.straight_move : leg.diagonal_move;
+  const auto read = [&](uint32_t i) {
+    return uint32_t{meeting.tree[i >> 1]} >> (4 * (i & 1)) & 15;
+  };
+  for (uint32_t nibble = meeting.link[1];;) {
+    const uint32_t token = read(nibble);
+    if (token < kPathEnd) {
+      last = token;
+      ++nibble;
+    } else if (token == kRun) {
+      last = read(nibble + 1);
+      nibble += 5;
+    } else {
+      nibble = read32(meeting.tree + (nibble >> 1) + 1);
+      if (nibble == kTreeEnd) return last;
+    }
+  }
+}
+
+// The first step of the way over a hub.
+inline uint32_t first_direction(const Meeting& meeting, Point s, Point t) noexcept {
+  const Leg leg = leg_between(s, meeting.via[0]);
+  if (leg.diagonal) return leg.diagonal_move;
+  if (leg.straight) return leg.straight_move;
+  const auto read = [&](uint32_t i) {
+    return uint32_t{meeting.tree[i >> 1]} >> (4 * (i & 1)) & 15;
+  };
+  for (uint32_t nibble = meeting.link[0];;) {
+    const uint32_t token = read(nibble);
+    if (token < kPathEnd) return token;
+    if (token == kRun) return read(nibble + 1);
+    nibble = read32(meeting.tree + (nibble >> 1) + 1);
+    if (nibble == kTreeEnd) break;
+  }
+  // The start is the hub: the way comes from the goal's side. Its last move, turned round.
+  return last_direction(meeting, t) ^ 4;
+}
+
+// The start's or the goal's side of a query.
+struct Side {
+  TileView tile;
+  Point cell;
+  uint32_t* reach;  // by via: length of the way to it + distance_base, kFar when it is not seen
+
+  Side(const LabelTables& tables, Point p, uint32_t* room) noexcept
+      : tile(tables, tables.tile_of(p)), cell(p), reach(room) {}
+
+  void look(const LabelTables& tables) const noexcept {
+    const uint8_t* row = tile.sight_row(cell);
+    for (uint32_t i = 0; i < tile.head.vias; ++i) {
+      const bool seen = i >= tile.head.partial || (row[i >> 3] >> (i & 7) & 1);
+      reach[i] = seen ? tables.steps.line(cell, tile.via(cell, i)) + tile.head.distance_base : kFar;
+    }
+  }
+  uint32_t entry_via(const BlockView& block, uint32_t e) const noexcept {
+    return tile.head.wide ? read16(block.vias + 2 * size_t{e}) : block.vias[e];
+  }
+  uint32_t entry_length(const BlockView& block, uint32_t e) const noexcept {
+    const uint32_t bytes = tile.head.distance_bytes;
+    const uint32_t sum =
+        reach[entry_via(block, e)] + read_bytes(block.distances + size_t{bytes} * e, bytes);
+    return sum < kFar ? sum : kFar;
+  }
+  // The distance to each of the block's hubs.
+  void evaluate(const uint8_t* at, uint32_t* lanes) const noexcept {
+    const BlockView block(tile.head, at);
+    for (uint32_t i = 0; i < kLanes; ++i) lanes[i] = kFar;
+    uint32_t e = 0;
+    for (uint32_t r = 0; r < block.rounds; ++r) {
+      for (uint32_t mask = read16(block.lanes + 2 * size_t{r}); mask; mask &= mask - 1, ++e) {
+        const auto lane = static_cast<uint32_t>(__builtin_ctz(mask));
+        const uint32_t length = entry_length(block, e);
+        if (length < lanes[lane]) lanes[lane] = length;
+      }
+    }
+  }
+  // The first entry of a lane that gives `length`: its via and link.
+  void locate(const uint8_t* at, uint32_t lane, uint32_t length, Point* via,
+              uint32_t* link) const noexcept {
+    const BlockView block(tile.head, at);
+    uint32_t e = 0;
+    for (uint32_t r = 0; r < block.rounds; ++r) {
+      const uint32_t mask = read16(block.lanes + 2 * size_t{r});
+      if (mask >> lane & 1) {
+        const auto below = static_cast<uint32_t>(__builtin_popcount(mask & ((1u << lane) - 1)));
+        if (entry_length(block, e + below) == length) {
+          *via = tile.via(cell, entry_via(block, e + below));
+          *link = read_bytes(block.links + size_t{tile.head.link_bytes} * (e + below),
+                             tile.head.link_bytes);
+          return;
+        }
+      }
+      e += static_cast<uint32_t>(__builtin_popcount(mask));
+    }
+  }
+};
+
+// The shortest sum; among equals the first block, then the first lane.
+struct Best {
+  uint32_t length = kFar, near = 0, block = 0, lane = 0;
+
+  void offer(uint32_t sum, uint32_t near_part, uint32_t at_block, uint32_t at_lane) noexcept {
+    if (sum >= length) return;
+    length = sum;
+    near = near_part;
+    block = at_block;
+    lane = at_lane;
+  }
+  void tell(const LabelTables& tables, const Side& from, const Side& to,
+            Meeting* meeting) const noexcept {
+    meeting->length = length;
+    if (length == kFar) return;
+    const uint32_t word = block >> 6, bit = block & 63;
+    meeting->tree = tables.trees + tables.tree_base[size_t{block} * kLanes + lane];
+    from.locate(from.tile.block(from.tile.slot(word, bit)), lane, near, &meeting->via[0],
+                &meeting->link[0]);
+    to.locate(to.tile.block(to.tile.slot(word, bit)), lane, length - near, &meeting->via[1],
+              &meeting->link[1]);
+  }
+};
+
+}  // namespace octile

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The label kernels for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI): one lane a hub, 16 moves a step.
+
+#include "index/label_common.hpp"
+#include "index/label_twins.hpp"
+
+#if OCTILE_LABELS_AVX512
+
+#include <immintrin.h>
+
+namespace octile {
+
+bool has_avx512_labels() noexcept {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("popcnt");
+}
+
+}  // namespace octile
+
+#if defined(__clang__)
+#pragma clang attribute push(                                                                 \
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi,bmi2,popcnt"))), \
+    apply_to = function)
+#else
+#pragma GCC push_options
+// The intrinsics leave operands that do not count uninitialised on purpose (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi,bmi2,popcnt")
+#endif
+
+namespace octile {
+
+namespace {
+
+// No constant of vector type may stand outside a function: it would be set up on every machine.
+inline __m512i far_lanes() {
+  return _mm512_set1_epi32(static_cast<int>(kFar));
+}
+
+// The lengths of the ways to 16 vias a step: |dx| and |dy| as pairs of 16 bits, the larger one
+// straight, the smaller one by what a diagonal step costs more.
+void look(const LabelTables& tables, const Side& side) {
+  const TileView& tile = side.tile;
+  const TileHead& head = tile.head;
+  if (head.far_vias) {
+    side.look(tables);
+    return;
+  }
+  const uint8_t* row = tile.sight_row(side.cell);
+  const uint8_t* place = tile.at + head.via_at;
+  const __m512i cell =
+      _mm512_set1_epi32(static_cast<int>((side.cell.x & 7) | (side.cell.y & 7) << 16));
+  const __m512i straight = _mm512_set1_epi32(static_cast<int>(tables.steps.straight));
+  const __m512i extra =
+      _mm512_set1_epi32(static_cast<int>(tables.steps.diagonal - tables.steps.straight));
+  const __m512i base = _mm512_set1_epi32(static_cast<int>(head.distance_base));
+  const __m512i low = _mm512_set1_epi32(0xffff);
+  for (uint32_t i = 0; i < head.vias; i += 16) {
+    const __m256i bytes =
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(place + 2 * size_t{i}));
+    const __m512i apart = _mm512_abs_epi16(_mm512_sub_epi16(_mm512_cvtepi8_epi16(bytes), cell));
+    const __m512i turned = _mm512_rol_epi32(apart, 16);
+    const __m512i longer = _mm512_and_si512(_mm512_max_epu16(apart, turned), low);
+    const __m512i shorter = _mm512_and_si512(_mm512_min_epu16(apart, turned), low);
+    const __m512i length = _mm512_add_epi32(
+        base,
+        _mm512_add_epi32(_mm512_mullo_epi32(longer, straight), _mm512_mullo_epi32(shorter, extra)));
+    uint32_t seen = 0xffff;
+    if (i < head.partial) {
+      seen = read16(row + (i >> 3));
+      if (head.partial - i < 16) seen |= 0xffffu << (head.partial - i);
+    }
+    _mm512_storeu_si512(side.reach + i,
+                        _mm512_mask_mov_epi32(far_lanes(), static_cast<__mmask16>(seen), length));
+  }
+}
+
+// What 32 vias and more look like as registers is decided once a side: a permutation of registers
+// is several times as fast as a gather.
+struct Lanes {
+  const Side& side;
+  __m512i reach[4];
+  bool few;
+
+  explicit Lanes(const Side& s) : side(s), few(s.tile.head.vias <= 64) {
+    if (!few) return;
+    for (uint32_t i = 0; i < 4; ++i) reach[i] = _mm512_loadu_si512(side.reach + 16 * i);
+  }
+  __m512i pick(__m512i via) const {
+    if (!few) return _mm512_i32gather_epi32(via, side.reach, 4);
+    const __m512i low = _mm512_permutex2var_epi32(reach[0], via, reach[1]);
+    if (side.tile.head.vias <= 32) return low;
+    const __m512i high = _mm512_permutex2var_epi32(reach[2], via, reach[3]);
+    return _mm512_mask_mov_epi32(low, _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)), high);
+  }
+
+  __m512i evaluate(const uint8_t* at) const {
+    const TileHead& head = side.tile.head;
+    if (head.wide) {
+      alignas(64) uint32_t lanes[kLanes];
+      side.evaluate(at, lanes);
+      return _mm512_load_si512(lanes);
+    }
+    const BlockView block(head, at);
+    const uint8_t* distance = block.distances;
+    const uint8_t* via = block.vias;
+    // 16 distances of three bytes each, one to a lane.
+    const __m512i three = _mm512_set_epi8(
+        -1, 47, 46, 45, -1, 44, 43, 42, -1, 41, 40, 39, -1, 38, 37, 36, -1, 35, 34, 33, -1, 32, 31,
+        30, -1, 29, 28, 27, -1, 26, 25, 24, -1, 23, 22, 21, -1, 20, 19, 18, -1, 17, 16, 15, -1, 14,
+        13, 12, -1, 11, 10, 9, -1, 8, 7, 6, -1, 5, 4, 3, -1, 2, 1, 0);
+    constexpr __mmask64 kThree = 0x7777777777777777;
+    __m512i least = far_lanes();
+    for (uint32_t r = 0; r < block.rounds; ++r) {
+      const uint32_t mask = read16(block.lanes + 2 * size_t{r});
+      const auto n = static_cast<uint32_t>(__builtin_popcount(mask));
+      __m512i lengths = _mm512_loadu_si512(distance);
+      if (head.distance_bytes == 3) lengths = _mm512_maskz_permutexvar_epi8(kThree, three, lengths);
+      const __m512i which =
+          _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(via)));
+      const __m512i packed = _mm512_add_epi32(lengths, pick(which));
+      least = _mm512_min_epu32(
+          least, _mm512_mask_expand_epi32(far_lanes(), static_cast<__mmask16>(mask), packed));
+      distance += head.distance_bytes * n;
+      via += n;
+    }
+    return least;
+  }
+};
+
+void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
+  const Side from(tables, s, room), to(tables, t, room + tables.most_vias + 16);
+  for (uint32_t line = 1; line < 16; ++line) {
+    _mm_prefetch(reinterpret_cast<const char*>(from.tile.at + 64 * line), _MM_HINT_T0);
+    _mm_prefetch(reinterpret_cast<const char*>(to.tile.at + 64 * line), _MM_HINT_T0);
+  }
+  look(tables, from);
+  look(tables, to);
+  const Lanes near(from), far(to);
+  __m512i best = far_lanes(), best_near = far_lanes(), best_block = _mm512_setzero_si512();
+  for (uint32_t w = 0; w < tables.block_words; ++w) {
+    uint64_t common =
+        read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
+    for (; common; common &= common - 1) {
+      const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
+      const __m512i one = near.evaluate(from.tile.block(from.tile.slot(w, bit)));
+      const __m512i two = far.evaluate(to.tile.block(to.tile.slot(w, bit)));
+      const __m512i sum = _mm512_add_epi32(one, two);
+      const __mmask16 better = _mm512_cmplt_epu32_mask(sum, best);
+      best = _mm512_mask_mov_epi32(best, better, sum);
+      best_near = _mm512_mask_mov_epi32(best_near, better, one);
+      best_block = _mm512_mask_mov_epi32(best_block, better,
+                                         _mm512_set1_epi32(static_cast<int>(w << 6 | bit)));
+    }
+  }
+  Best chosen;
+  chosen.length = _mm512_reduce_min_epu32(best);
+  if (chosen.length != kFar) {
+    // Of the lanes that reached it the first block's counts, of that block's the first lane.
+    const __mmask16 equal =
+        _mm512_cmpeq_epi32_mask(best, _mm512_set1_epi32(static_cast<int>(chosen.length)));
+    chosen.block = _mm512_mask_reduce_min_epu32(equal, best_block);
+    const __mmask16 lanes = _mm512_mask_cmpeq_epi32_mask(
+        equal, best_block, _mm512_set1_epi32(static_cast<int>(chosen.block)));
+    chosen.lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+    alignas(64) uint32_t part[kLanes];
+    _mm512_store_si512(part, best_near);
+    chosen.near = part[chosen.lane];
+  }
+  chosen.tell(tables, from, to, meeting);
+}
+
+// Writes cells from packed coordinates: x in the low half of each lane, y in the high half.
+template <int kStep>
+struct CellWriter {
+  __m512i offset;  // eight Cells
+  Cell* out;
+
+  CellWriter(Cell by, Cell* to) : out(to) {
+    uint64_t both;
+    std::memcpy(&both, &by, 8);
+    offset = _mm512_set1_epi64(static_cast<long long>(both));
+  }
+  static __m512i widen(__m256i packed) {
+    const __m512i lane = _mm512_cvtepu32_epi64(packed);
+    return _mm512_and_si512(_mm512_or_si512(lane, _mm512_slli_epi64(lane, 16)),
+                            _mm512_set1_epi64(0x0000ffff0000ffff));
+  }
+  // The first n of 16 lanes; downwards the lanes come reversed, the first one in lane 15.
+  void put(__m512i packed, uint32_t n) {
+    const __m512i low = _mm512_add_epi32(widen(_mm512_castsi512_si256(packed)), offset);
+    const __m512i high = _mm512_add_epi32(widen(_mm512_extracti64x4_epi64(packed, 1)), offset);
+    const uint32_t mask = (1u << n) - 1;
+    if constexpr (kStep > 0) {
+      _mm512_mask_storeu_epi64(out, static_cast<__mmask8>(mask), low);
+      _mm512_mask_storeu_epi64(out + 8, static_cast<__mmask8>(mask >> 8), high);
+      out += n;
+    } else {
+      const uint32_t top = mask << (16 - n);
+      _mm512_mask_storeu_epi64(out - 15, static_cast<__mmask8>(top), low);
+      _mm512_mask_storeu_epi64(out - 7, static_cast<__mmask8>(top >> 8), high);
+      out -= n;
+    }
+  }
+  void put_all(__m512i packed) {
+    const __m512i low = _mm512_add_epi32(widen(_mm512_castsi512_si256(packed)), offset);
+    const __m512i high = _mm512_add_epi32(widen(_mm512_extracti64x4_epi64(packed, 1)), offset);
+    Cell* at = kStep > 0 ? out : out - 15;
+    _mm512_storeu_si512(at, low);
+    _mm512_storeu_si512(at + 8, high);
+    out += 16 * kStep;
+  }
+};
+
+template <int kStep>
+Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cell* out) {
+  // By direction: what a move adds to packed coordinates.
+  const __m512i delta = _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 0, -0x10000 + 1, -0x10000,
+                                         -0x10000 - 1, -1, 0x10000 - 1, 0x10000, 0x10000 + 1, 1);
+  static constexpr int32_t kDelta[8] = {1,  0x10000 + 1,  0x10000,  0x10000 - 1,
+                                        -1, -0x10000 - 1, -0x10000, -0x10000 + 1};
+  const __m512i reversed = _mm512_set_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i order = kStep > 0 ? count : reversed;
+  const __m128i spread = _mm_set_epi8(60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0);
+  CellWriter<kStep> writer(offset, out);
+  uint32_t at = from.x | from.y << 16;
+  // Every cell is written when it is left, so the hub is not written.
+  const auto run = [&](uint32_t direction, uint32_t steps) {
+    if (steps == 0) return;
+    const int32_t step = kDelta[direction];
+    __m512i lanes = _mm512_add_epi32(_mm512_set1_epi32(static_cast<int>(at)),
+                                     _mm512_mullo_epi32(order, _mm512_set1_epi32(step)));
+    const __m512i on = _mm512_set1_epi32(16 * step);
+    uint32_t left = steps;
+    for (; left >= 16; left -= 16) {
+      writer.put_all(lanes);
+      lanes = _mm512_add_epi32(lanes, on);
+    }
+    if (left) writer.put(lanes, left);
+    at += steps * static_cast<uint32_t>(step);
+  };
+  const Leg leg = leg_between(from, meeting.via[side]);
+  run(leg.diagonal_move, leg.diagonal);
+  run(leg.straight_move, leg.straight);
+  const uint8_t* tree = meeting.tree;
+  uint32_t nibble = meeting.link[side];
+  for (;;) {
+    const uint8_t* p = tree + (nibble >> 1);
+    uint64_t word = read64(p);
+    if (nibble & 1) word = word >> 4 | uint64_t{p[8]} << 60;
+    const uint64_t stop = word & 0x8888888888888888;
+    const uint32_t n = stop ? static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2 : 16;
+    if (n) {
+      const __m512i moves = _mm512_cvtepu8_epi32(
+          _mm_multishift_epi64_epi8(spread, _mm_set1_epi64x(static_cast<long long>(word))));
+      // The low four bits of an index count; those above belong to the next move.
+      __m512i sum = _mm512_permutexvar_epi32(moves, delta);
+      const __m512i zero = _mm512_setzero_si512();
+      sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 15));
+      sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 14));
+      sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 12));
+      sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 8));
+      // Lane i: where the moves up to i lead; written are the cells that they leave.
+      const __m512i base = _mm512_set1_epi32(static_cast<int>(at));
+      __m512i cells = _mm512_add_epi32(base, _mm512_alignr_epi32(sum, zero, 15));
+      if (kStep < 0) cells = _mm512_permutexvar_epi32(reversed, cells);
+      if (n == 16)
+        writer.put_all(cells);
+      else
+        writer.put(cells, n);
+      const __m512i last =
+          _mm512_permutexvar_epi32(_mm512_set1_epi32(static_cast<int>(n - 1)), sum);
+      at += static_cast<uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128(last)));
+      nibble += n;
+      if (n == 16) continue;
+      word >>= 4 * n;
+    }
+    if ((word & 15) == kRun) {
+      if (n > 11) {
+        const uint8_t* q = tree + (nibble >> 1);
+        word = read64(q) >> (4 * (nibble & 1));
+      }
+      run(word >> 4 & 7, static_cast<uint32_t>(word >> 8 & 0xfff));
+      nibble += 5;
+    } else {
+      nibble = read32(tree + (nibble >> 1) + 1);
+      if (nibble == kTreeEnd) break;
+    }
+  }
+  if (kStep > 0) {
+    *writer.out++ = {static_cast<int32_t>(at & 0xffff) + offset.x,
+                     static_cast<int32_t>(at >> 16) + offset.y};
+  }
+  return writer.out;
+}
+
+Cell* forward(const LabelTables&, const Meeting& meeting, Point from, Cell offset, Cell* out) {
+  return follow<1>(meeting, 0, from, offset, out);
+}
+Cell* backward(const LabelTables&, const Meeting& meeting, Point from, Cell offset, Cell* out) {
+  return follow<-1>(meeting, 1, from, offset, out);
+}
+
+}  // namespace
+
+constinit const LabelKernel kAvx512Labels{"avx512", meet, forward, backward};
+
+}  // namespace octile
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The plain twin of the label kernels: what every machine can run, and what the others are held
+// against.
+
+#include "index/label_common.hpp"
+
+namespace octile {
+
+namespace {
+
+void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
+  const Side from(tables, s, room), to(tables, t, room + tables.most_vias + 16);
+  from.look(tables);
+  to.look(tables);
+  Best best;
+  for (uint32_t w = 0; w < tables.block_words; ++w) {
+    uint64_t common =
+        read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
+    for (; common; common &= common - 1) {
+      const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
+      uint32_t near[kLanes], far[kLanes];
+      from.evaluate(from.tile.block(from.tile.slot(w, bit)), near);
+      to.evaluate(to.tile.block(to.tile.slot(w, bit)), far);
+      for (uint32_t lane = 0; lane < kLanes; ++lane)
+        best.offer(near[lane] + far[lane], near[lane], w << 6 | bit, lane);
+    }
+  }
+  best.tell(tables, from, to, meeting);
+}
+
+// The string of a tree, nibble by nibble.
+template <int kStep>
+Cell* follow(const LabelTables& tables, const Meeting& meeting, uint32_t side, Point at,
+             Cell offset, Cell* out) {
+  Cell cell{static_cast<int32_t>(at.x) + offset.x, static_cast<int32_t>(at.y) + offset.y};
+  const auto go = [&](uint32_t direction, uint32_t count) {
+    const int32_t dx = kDx[direction], dy = kDy[direction];
+    for (; count > 0; --count) {
+      *out = cell;
+      out += kStep;
+      cell.x += dx;
+      cell.y += dy;
+    }
+  };
+  // Every cell is written when it is left, so the hub is not written.
+  const Leg leg = leg_between(at, meeting.via[side]);
+  go(leg.diagonal_move, leg.diagonal);
+  go(leg.straight_move, leg.straight);
+  uint32_t nibble = meeting.link[side];
+  const auto read = [&](uint32_t i) {
+    return uint32_t{meeting.tree[i >> 1]} >> (4 * (i & 1)) & 15;
+  };
+  for (;;) {
+    const uint32_t token = read(nibble);
+    if (token < 8) {
+      go(token, 1);
+      ++nibble;
+    } else if (token == kRun) {
+      go(read(nibble + 1), read(nibble + 2) | read(nibble + 3) << 4 | read(nibble + 4) << 8);
+      nibble += 5;
+    } else {
+      nibble = read32(meeting.tree + (nibble >> 1) + 1);
+      if (nibble == kTreeEnd) break;
+    }
+  }
+  (void)tables;
+  if (kStep > 0) *out++ = cell;
+  return out;
+}
+
+Cell* forward(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
+              Cell* out) {
+  return follow<1>(tables, meeting, 0, from, offset, out);
+}
+Cell* backward(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
+               Cell* out) {
+  return follow<-1>(tables, meeting, 1, from, offset, out);
+}
+
+}  // namespace
+
+constinit const LabelKernel kScalarLabels{"scalar", meet, forward, backward};
+
+}  // namespace octile

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Tile labels in memory, and in an index file: little endian, one run of bytes.
+//
+// Hub labels are lifted from subgoals to cells and shared by the 64 cells of an 8 x 8 tile. A tile
+// lists its vias, the subgoals that shortest paths of its cells begin with, and entries (hub, via,
+// distance from via to hub). A cell takes part by the vias it sees: its distance to a hub is the
+// least (octile line to via + distance) over visible vias. Entries of different hubs are evaluated
+// side by side: 16 hubs that often occur together form a block, a hub is a lane of its block, and
+// tiles are matched by one bit a block.
+//
+//   tile   TileHead
+//          u64 blocks[block_words]         which blocks have entries here
+//          u16 rank[block_words]           set bits in the words before
+//          u16 or u32 block_at[blocks]     where each begins, from the head on
+//          sight rows                      a row for each passable cell, in order: bit i is set
+//                                          when it sees via i, for the first `partial` vias; all
+//                                          cells see the others
+//          via places                      i8 x, y from the tile's corner; or u16 x, y
+//   block  rounds, entries                 u8; u16 in wide tiles
+//          u16 lanes[rounds]               round r has the r-th entry of each lane that has one
+//          distance[entries]               3 or 4 bytes, above distance_base
+//          via[entries]                    u8; u16 in wide tiles
+//          link[entries]                   2, 3 or 4 bytes: where the via stands in the hub's tree
+//
+// The tree of a hub is a string of nibbles that leads from each of its vertices to the hub along
+// heavy paths, each stored from its leaf towards the hub:
+//
+//   0 .. 7  a move in this direction
+//   8       the end of a path: at the next byte boundary follows, as u32, the nibble where the way
+//           goes on, or kTreeEnd: this is the hub
+//   9       a run: a nibble for the direction, three for the length
+
+#include <cstring>
+
+#include "index/hub_labels.hpp"
+
+namespace octile {
+
+constexpr uint32_t kLabelTileSide = 8;
+constexpr uint32_t kLanes = 16;
+constexpr uint32_t kTreeEnd = UINT32_MAX;
+constexpr uint32_t kPathEnd = 8, kRun = 9;
+constexpr uint32_t kLongestRun = 4095;
+// Kernels read whole vectors: that many bytes beyond the last structure are there to be read.
+constexpr size_t kReadBeyond = 128;
+// More vias than a narrow tile can name.
+constexpr uint32_t kNarrowVias = 255;
+
+struct TileHead {
+  uint64_t passable;       // bit 8 * y + x
+  uint32_t distance_base;  // added to every distance
+  uint32_t sight_at;       // from the head on
+  uint32_t via_at;
+  uint16_t vias;
+  uint16_t partial;  // of them are not seen by all cells
+  uint16_t blocks;
+  uint8_t distance_bytes;                     // 3 or 4
+  uint8_t link_bytes;                         // 2, 3 or 4
+  uint8_t wide;                               // u16 vias and counts, u32 block_at
+  uint8_t far_vias;                           // places as u16
+  uint8_t sight_bytes_low, sight_bytes_high;  // of a sight row
+
+  uint32_t sight_bytes() const noexcept { return sight_bytes_low | sight_bytes_high << 8; }
+};
+static_assert(sizeof(TileHead) == 32);
+
+// Where everything lies; a view into memory that somebody else owns.
+struct LabelTables {
+  SightMaps sight;
+  IndexSteps steps;
+  uint32_t inverse = 0;  // of (diagonal - straight) modulo straight
+  uint32_t tiles_across = 0;
+  uint32_t tiles_down = 0;
+  uint32_t block_words = 0;
+  uint32_t most_vias = 0;               // of any tile
+  const uint32_t* directory = nullptr;  // by tile: place / 16, or 0
+  const uint8_t* tiles = nullptr;
+  const uint32_t* tree_base = nullptr;  // by block and lane: byte offset
+  const uint8_t* trees = nullptr;
+
+  const uint8_t* tile_of(Point p) const noexcept {
+    return tiles + size_t{directory[size_t{p.y >> 3} * tiles_across + (p.x >> 3)]} * 16;
+  }
+  // The steps of a path from its length: straight + diagonal steps, and the diagonal ones.
+  void steps_of(uint32_t length, uint32_t* all, uint32_t* diagonal) const noexcept {
+    const uint32_t extra = steps.diagonal - steps.straight;
+    *diagonal = static_cast<uint32_t>(uint64_t{length % steps.straight} * inverse % steps.straight);
+    *all = (length - *diagonal * extra) / steps.straight;
+  }
+};
+
+// How a query goes: from the start to a via, along the tree to the hub, and the same from the goal.
+struct Meeting {
+  uint32_t length = kFar;  // kFar: no hub in common
+  const uint8_t* tree = nullptr;
+  Point via[2];      // of the start, of the goal
+  uint32_t link[2];  // nibbles into the tree
+};
+
+// The inner loops, one set for each kind of machine; all give the same results, bit for bit.
+struct LabelKernel {
+  const char* name;
+  // The shortest way over hubs from `s` to `t`, both passable. `room` holds 2 * (most_vias + 16).
+  void (*meet)(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting);
+  // Writes the way from `from` over the via to the hub: `from` itself first; gives the place after
+  // the hub. Every cell is `offset` + its point.
+  Cell* (*forward)(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
+                   Cell* out);
+  // The same from the goal, downwards from `out`, without the hub.
+  Cell* (*backward)(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
+                    Cell* out);
+};
+
+extern const LabelKernel kScalarLabels;
+// Those that this machine can run, the best first; the last one is kScalarLabels.
+const LabelKernel* const* label_kernels(uint32_t* count) noexcept;
+inline const LabelKernel& best_label_kernel() noexcept {
+  uint32_t count;
+  return *label_kernels(&count)[0];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+inline uint32_t read16(const uint8_t* p) noexcept {
+  uint16_t v;
+  std::memcpy(&v, p, 2);
+  return v;
+}
+inline uint32_t read32(const uint8_t* p) noexcept {
+  uint32_t v;
+  std::memcpy(&v, p, 4);
+  return v;
+}
+inline uint64_t read64(const uint8_t* p) noexcept {
+  uint64_t v;
+  std::memcpy(&v, p, 8);
+  return v;
+}
+inline uint32_t read_bytes(const uint8_t* p, uint32_t bytes) noexcept {
+  return bytes == 2 ? read16(p) : bytes == 3 ? read16(p) | uint32_t{p[2]} << 16 : read32(p);
+}
+
+// A tile, taken apart.
+struct TileView {
+  const uint8_t* at;
+  TileHead head;
+  const uint8_t* words;
+  const uint8_t* ranks;
+  const uint8_t* block_at;
+
+  TileView(const LabelTables& tables, const uint8_t* tile) noexcept : at(tile) {
+    std::memcpy(&head, tile, sizeof head);
+    words = tile + sizeof(TileHead);
+    ranks = words + 8 * size_t{tables.block_words};
+    block_at = ranks + 2 * size_t{tables.block_words};
+  }
+  const uint8_t* block(uint32_t slot) const noexcept {
+    return at + (head.wide ? read32(block_at + 4 * size_t{slot})
+                           : 2 * read16(block_at + 2 * size_t{slot}));
+  }
+  // Slot of the block of bit `bit` in word `word`.
+  uint32_t slot(uint32_t word, uint32_t bit) const noexcept {
+    const uint64_t below = read64(words + 8 * size_t{word}) & ((uint64_t{1} << bit) - 1);
+    return read16(ranks + 2 * size_t{word}) + static_cast<uint32_t>(__builtin_popcountll(below));
+  }
+  Point via(Point cell, uint32_t i) const noexcept {
+    if (head.far_vias) {
+      const uint8_t* p = at + head.via_at + 4 * size_t{i};
+      return {read16(p), read16(p + 2)};
+    }
+    const uint8_t* p = at + head.via_at + 2 * size_t{i};
+    return {(cell.x & ~7u) + static_cast<uint32_t>(static_cast<int8_t>(p[0])),
+            (cell.y & ~7u) + static_cast<uint32_t>(static_cast<int8_t>(p[1]))};
+  }
+  const uint8_t* sight_row(Point cell) const noexcept {
+    const uint32_t bit = (cell.y & 7) << 3 | (cell.x & 7);
+    const uint64_t below = head.passable & ((uint64_t{1} << bit) - 1);
+    return at + head.sight_at +
+           size_t{head.sight_bytes()} * static_cast<uint32_t>(__builtin_popcountll(below));
+  }
+};
+
+struct BlockView {
+  uint32_t rounds, entries;
+  const uint8_t* lanes;
+  const uint8_t* distances;
+  const uint8_t* vias;
+  const uint8_t* links;
+
+  BlockView(const TileHead& head, const uint8_t* p) noexcept {
+    if (head.wide) {
+      rounds = read16(p);
+      entries = read16(p + 2);
+      lanes = p + 4;
+    } else {
+      rounds = p[0];
+      entries = p[1];
+      lanes = p + 2;
+    }
+    distances = lanes + 2 * size_t{rounds};
+    vias = distances + size_t{head.distance_bytes} * entries;
+    links = vias + size_t{head.wide ? 2u : 1u} * entries;
+  }
+};
+
+}  // namespace octile

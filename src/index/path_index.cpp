@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "index/path_index.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "index/label_build.hpp"
+
+namespace octile {
+
+// The bytes are used as they lie.
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "index files are little endian");
+
+namespace {
+
+uint64_t mix(uint64_t a, uint64_t b) noexcept {
+  a = (a ^ b) * 0x9fb21c651e98df25;
+  return a ^ a >> 32;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------
+// What an index belongs to
+
+uint64_t fingerprint(const WorldView& world) noexcept {
+  const TileGrid& grid = world.layer.grid;
+  uint64_t hash = mix(static_cast<uint64_t>(grid.width) << 32 | static_cast<uint32_t>(grid.height),
+                      static_cast<uint64_t>(world.profile.metric));
+  for (uint32_t row = 0; row < grid.tile_rows; ++row)
+    for (uint32_t column = 0; column < grid.tile_cols; ++column)
+      for (const uint64_t word : world.layer.tiles.at(grid.tile_index(column, row))->row)
+        hash = mix(hash, word + 0x9e3779b97f4a7c15);
+  return hash;
+}
+
+uint64_t index_checksum(const uint8_t* data, size_t size) noexcept {
+  // Four lanes, so that it runs at the speed of memory; the size is a multiple of 64.
+  uint64_t lane[4] = {1, 2, 3, 4};
+  for (size_t at = 0; at + 32 <= size; at += 32) {
+    for (size_t i = 0; i < 4; ++i) {
+      uint64_t word = read64(data + at + 8 * i);
+      if (at + 8 * i == offsetof(IndexHeader, checksum)) word = 0;
+      lane[i] = mix(lane[i], word + 0x9e3779b97f4a7c15);
+    }
+  }
+  return mix(mix(lane[0], lane[1]), mix(lane[2], lane[3]) + size);
+}
+
+void Index::Impl::attach() noexcept {
+  IndexHeader h;
+  std::memcpy(&h, data, sizeof h);
+  info.kind = static_cast<IndexKind>(h.kind);
+  info.bytes = size;
+  info.width = static_cast<int32_t>(h.width);
+  info.height = static_cast<int32_t>(h.height);
+  info.fingerprint = h.fingerprint;
+  info.subgoals = h.subgoals;
+  info.hubs = h.hubs;
+  info.entries = h.entries;
+  std::memcpy(info.reason, h.reason, sizeof info.reason);
+  steps = {h.straight, h.diagonal};
+  const auto at = [&](Section s) {
+    return data + size_t{h.offset[static_cast<uint32_t>(s)]} * kSectionAlignment;
+  };
+  const auto bits = [&](Section s) { return reinterpret_cast<const uint64_t*>(at(s)); };
+  const auto numbers = [&](Section s) { return reinterpret_cast<const uint32_t*>(at(s)); };
+  if (info.kind == IndexKind::tile_labels) {
+    labels.sight.width = h.width;
+    labels.sight.height = h.height;
+    labels.sight.row_words = SightMaps::words(h.width);
+    labels.sight.column_words = SightMaps::words(h.height);
+    labels.sight.rows = bits(Section::rows);
+    labels.sight.columns = bits(Section::columns);
+    labels.sight.south_east = bits(Section::south_east);
+    labels.sight.north_east = bits(Section::north_east);
+    labels.steps = steps;
+    // Extended Euclid: what times (diagonal - straight) is 1 modulo straight.
+    int64_t a = h.straight, b = h.diagonal - h.straight, u = 0, v = 1;
+    while (b != 0) {
+      const int64_t q = a / b;
+      a = std::exchange(b, a - q * b);
+      u = std::exchange(v, u - q * v);
+    }
+    labels.inverse = static_cast<uint32_t>(u < 0 ? u + h.straight : u);
+    labels.tiles_across = (h.width + 7) / 8;
+    labels.tiles_down = (h.height + 7) / 8;
+    labels.block_words = h.block_words;
+    labels.most_vias = h.most_vias;
+    labels.directory = numbers(Section::directory);
+    labels.tiles = at(Section::tiles);
+    labels.tree_base = numbers(Section::tree_base);
+    labels.trees = at(Section::trees);
+    return;
+  }
+  corners.width = h.width;
+  corners.height = h.height;
+  corners.row_words = SightMaps::words(h.width + 2);
+  corners.column_words = SightMaps::words(h.height + 2);
+  corners.row_stop = bits(Section::row_stop);
+  corners.column_stop = bits(Section::column_stop);
+  corners.row_corner = bits(Section::row_corner);
+  corners.column_corner = bits(Section::column_corner);
+  places = numbers(Section::places);
+  row_first = numbers(Section::row_first);
+  edge_first = numbers(Section::edge_first);
+  edge_target = numbers(Section::edge_target);
+  if (info.kind != IndexKind::subgoal_labels) return;
+  label_first = numbers(Section::label_first);
+  label_entries = reinterpret_cast<const HubLabels::Entry*>(at(Section::label_entries));
+  label_tree = reinterpret_cast<const HubLabels::TreeNode*>(at(Section::label_tree));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Building
+
+namespace {
+
+struct Part {
+  Section section;
+  const void* data;
+  size_t bytes;
+};
+
+// Lays out header and sections; false: memory is short.
+bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* index) noexcept {
+  size_t size = kIndexHeadBytes;
+  for (size_t i = 0; i < count; ++i) {
+    h->offset[static_cast<uint32_t>(parts[i].section)] =
+        static_cast<uint32_t>(size / kSectionAlignment);
+    size += (parts[i].bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+  }
+  size += kReadBeyond;
+  if (!index->own.assign(size / 8, 0)) return false;
+  auto* data = reinterpret_cast<uint8_t*>(index->own.data());
+  for (size_t i = 0; i < count; ++i)
+    if (parts[i].bytes)
+      std::memcpy(
+          data + size_t{h->offset[static_cast<uint32_t>(parts[i].section)]} * kSectionAlignment,
+          parts[i].data, parts[i].bytes);
+  h->bytes = size;
+  h->checksum = 0;
+  std::memcpy(data, h, sizeof *h);
+  h->checksum = index_checksum(data, size);
+  std::memcpy(data, h, sizeof *h);
+  index->data = data;
+  index->size = size;
+  index->attach();
+  return true;
+}
+
+Fault built_fault(Built built) noexcept {
+  return built == Built::cancelled ? fault(Status::cancelled, "the build was cancelled")
+                                   : fault(Status::out_of_memory, "no memory for the index");
+}
+
+template <class T>
+Part part(Section section, const Buffer<T>& buffer) noexcept {
+  return {section, buffer.data(), buffer.size() * sizeof(T)};
+}
+
+}  // namespace
+
+const char* refuses_index(const WorldView& world) noexcept {
+  const Profile& profile = world.profile;
+  if (profile.moves != Moves::eight || profile.diagonal != Diagonal::no_obstacles)
+    return "an index serves eight moves without corner cutting (no_obstacles) only";
+  if (!world.costs.uniform) return "an index serves maps only where all cells cost the same";
+  if (world.map.grid.width > kMostIndexSide || world.map.grid.height > kMostIndexSide)
+    return "an index serves maps of up to 65,535 cells a side";
+  return nullptr;
+}
+
+Fault make_index(const WorldView& world, const IndexOptions& options, Index* index) noexcept {
+  // 1. Whether it can be done.
+  if (const char* text = refuses_index(world)) return fault(Status::bad_argument, text);
+  const Profile& profile = world.profile;
+  BuildLimits limits;
+  limits.bytes = options.budget_bytes;
+  limits.entries = options.budget_work ? options.budget_work : UINT64_MAX;
+  limits.cancel = options.cancel;
+  limits.progress = options.progress;
+  limits.user = options.user;
+  limits.threads = options.threads;
+
+  // 2. The graph.
+  Index::Impl* made = new (std::nothrow) Index::Impl;
+  if (!made) return built_fault(Built::out_of_memory);
+  const Index holder(made);
+  CornerBits corners;
+  SubgoalGraph graph;
+  if (!corners.build(world.layer) || !graph.build(corners))
+    return built_fault(Built::out_of_memory);
+  IndexHeader h{};
+  std::memcpy(h.magic, kIndexMagic, sizeof kIndexMagic);
+  h.version = kIndexVersion;
+  h.fingerprint = fingerprint(world);
+  h.width = corners.width;
+  h.height = corners.height;
+  h.subgoals = graph.size();
+  const auto reason = [&](const char* text) {
+    std::memcpy(h.reason, text, std::strlen(text) + 1);
+  };
+
+  // 3. Labels, with the first pair of step lengths that is exact for the longest path.
+  HubLabels labels;
+  LabelBytes bytes;
+  SightBits sight;
+  IndexKind kind = options.most;
+  const IndexMetric* metrics = kIndexMetrics[static_cast<uint32_t>(profile.metric)];
+  for (uint32_t m = 0; m < 2; ++m) {
+    kind = options.most;
+    h.straight = metrics[m].steps.straight;
+    h.diagonal = metrics[m].steps.diagonal;
+    if (kind == IndexKind::subgoal_graph) break;
+    // No line across the map may exceed the sums.
+    const uint64_t side = std::max(h.width, h.height);
+    const Built labelled =
+        side * h.diagonal >= kFar ? Built::too_long : labels.build(graph, metrics[m].steps, limits);
+    if (labelled == Built::over_budget) {
+      kind = IndexKind::subgoal_graph;
+      reason("the labels of the corners exceed the budget");
+      break;
+    }
+    if (labelled == Built::too_long) {
+      kind = IndexKind::subgoal_graph;
+      reason("paths may be longer than the labels' sums");
+      continue;
+    }
+    if (labelled != Built::done) return built_fault(labelled);
+    uint64_t longest = labels.longest();
+    if (kind == IndexKind::tile_labels) {
+      if (!sight.build(world.layer)) return built_fault(Built::out_of_memory);
+      const Built lifted =
+          build_labels(corners, sight, graph, labels, metrics[m].steps, limits, &bytes);
+      if (lifted == Built::over_budget) {
+        kind = IndexKind::subgoal_labels;
+        reason("the labels of the cells exceed the budget");
+      } else if (lifted != Built::done) {
+        return built_fault(lifted);
+      } else {
+        longest = bytes.longest;
+      }
+    }
+    if (kind == IndexKind::subgoal_labels)
+      longest += metrics[m].steps.line({0, 0}, {h.width, h.height});
+    if (2 * longest < metrics[m].safe) {
+      if (kind == options.most) h.reason[0] = 0;
+      break;
+    }
+    kind = IndexKind::subgoal_graph;
+    reason("paths may be longer than the labels' sums");
+  }
+
+  // 4. The bytes.
+  h.kind = static_cast<uint32_t>(kind);
+  bool fits;
+  if (kind == IndexKind::tile_labels) {
+    h.hubs = bytes.hubs;
+    h.blocks = static_cast<uint32_t>(bytes.tree_base.size() / kLanes);
+    h.block_words = bytes.block_words;
+    h.most_vias = bytes.most_vias;
+    h.entries = bytes.entries;
+    const size_t rows = size_t{sight.height} * sight.row_words * 8;
+    const size_t columns = size_t{sight.width} * sight.column_words * 8;
+    const Part parts[] = {
+        {Section::rows, sight.rows, rows},
+        {Section::columns, sight.columns, columns},
+        {Section::south_east, sight.south_east, columns},
+        {Section::north_east, sight.north_east, columns},
+        part(Section::directory, bytes.directory),
+        part(Section::tiles, bytes.tiles),
+        part(Section::tree_base, bytes.tree_base),
+        part(Section::trees, bytes.trees),
+    };
+    fits = assemble(&h, parts, sizeof parts / sizeof *parts, made);
+  } else {
+    const size_t rows = size_t{corners.height + 2} * corners.row_words * 8;
+    const size_t columns = size_t{corners.width + 2} * corners.column_words * 8;
+    Buffer<uint32_t> places, label_first;
+    Buffer<HubLabels::Entry> entries;
+    Buffer<HubLabels::TreeNode> tree;
+    if (!places.resize(graph.size())) return built_fault(Built::out_of_memory);
+    for (uint32_t s = 0; s < graph.size(); ++s)
+      places[s] = graph.place[s].x | graph.place[s].y << 16;
+    if (kind == IndexKind::subgoal_labels) {
+      h.hubs = labels.hubs();
+      h.entries = labels.entries();
+      if (!label_first.resize(graph.size() + size_t{1}) || !entries.resize(h.entries) ||
+          !tree.resize(h.entries))
+        return built_fault(Built::out_of_memory);
+      uint32_t at = 0;
+      for (uint32_t s = 0; s < graph.size(); ++s) {
+        label_first[s] = at;
+        for (const HubLabels::Entry* e = labels.begin_of(s); e != labels.end_of(s); ++e)
+          entries[at++] = *e;
+      }
+      label_first[graph.size()] = at;
+      for (uint32_t i = 0; i < at; ++i) tree[i] = labels.tree_node(i);
+    }
+    const Part parts[] = {
+        {Section::row_stop, corners.row_stop, rows},
+        {Section::column_stop, corners.column_stop, columns},
+        {Section::row_corner, corners.row_corner, rows},
+        {Section::column_corner, corners.column_corner, columns},
+        part(Section::places, places),
+        part(Section::row_first, graph.row),
+        part(Section::edge_first, graph.first),
+        part(Section::edge_target, graph.target),
+        part(Section::label_first, label_first),
+        part(Section::label_entries, entries),
+        part(Section::label_tree, tree),
+    };
+    fits = assemble(&h, parts, sizeof parts / sizeof *parts, made);
+  }
+  if (!fits) return built_fault(Built::out_of_memory);
+  if (limits.cancelled()) return built_fault(Built::cancelled);
+  limits.report(1);
+  *index = holder;
+  return {};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Handles
+
+const char* name(IndexKind kind) noexcept {
+  static const char* const kNames[] = {"none", "subgoal_graph", "subgoal_labels", "tile_labels"};
+  return kind <= IndexKind::tile_labels ? kNames[static_cast<uint32_t>(kind)] : "";
+}
+
+Index::Index(const Index& other) noexcept : impl_(other.impl_) {
+  if (impl_) impl_->take();
+}
+Index::Index(Index&& other) noexcept {
+  std::swap(impl_, other.impl_);
+}
+Index& Index::operator=(const Index& other) noexcept {
+  if (other.impl_) other.impl_->take();
+  drop(impl_);
+  impl_ = other.impl_;
+  return *this;
+}
+Index& Index::operator=(Index&& other) noexcept {
+  std::swap(impl_, other.impl_);
+  return *this;
+}
+Index::~Index() {
+  drop(impl_);
+}
+IndexInfo Index::info() const noexcept {
+  return impl_ ? impl_->info : IndexInfo();
+}
+const void* Index::data() const noexcept {
+  return impl_ ? impl_->data : nullptr;
+}
+}  // namespace octile

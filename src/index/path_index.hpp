@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// The inside of an Index: one run of bytes, in memory as in its file, and the tables that point
+// into it.
+//
+//   header     IndexHeader, kIndexHeadBytes
+//   sections   each at a multiple of 64 bytes; what a kind of index does not need is empty
+//   padding    kReadBeyond bytes, so that vector loads stay inside
+
+#include "base/counted.hpp"
+#include "base/platform.hpp"
+#include "index/label_tables.hpp"
+#include "world/world_view.hpp"
+
+namespace octile {
+
+enum class Section : uint32_t {
+  rows,  // SightMaps
+  columns,
+  south_east,
+  north_east,
+  directory,  // LabelTables
+  tiles,
+  tree_base,
+  trees,
+  row_stop,  // CornerMaps
+  column_stop,
+  row_corner,
+  column_corner,
+  places,      // SubgoalGraph: x | y << 16 of each subgoal
+  row_first,   // by row
+  edge_first,  // by subgoal
+  edge_target,
+  label_first,    // by subgoal: its first entry
+  label_entries,  // HubLabels::Entry
+  label_tree,     // HubLabels::TreeNode
+  count,
+};
+constexpr size_t kIndexHeadBytes = 320;
+constexpr uint32_t kSections = static_cast<uint32_t>(Section::count);
+
+struct IndexHeader {
+  char magic[8];
+  uint32_t version;
+  uint32_t kind;
+  uint64_t bytes;     // of the file
+  uint64_t checksum;  // of the whole file with this field 0
+  uint64_t fingerprint;
+  uint32_t width, height;
+  uint32_t straight, diagonal;  // IndexSteps
+  uint32_t subgoals, hubs, block_words, most_vias;
+  uint32_t blocks, unused;
+  uint64_t entries;
+  uint32_t offset[kSections];  // / 64
+  char reason[96];
+};
+static_assert(sizeof(IndexHeader) <= kIndexHeadBytes && kReadBeyond >= 64);
+
+struct Index::Impl : Counted {
+  Buffer<uint64_t> own;  // or
+  FileMapping file;
+  const uint8_t* data = nullptr;
+  size_t size = 0;
+  IndexInfo info;
+  IndexSteps steps;
+  LabelTables labels;  // tile_labels
+  // subgoal_graph and subgoal_labels
+  CornerMaps corners;
+  const uint32_t* places = nullptr;
+  const uint32_t* row_first = nullptr;
+  const uint32_t* edge_first = nullptr;
+  const uint32_t* edge_target = nullptr;
+  const uint32_t* label_first = nullptr;  // null without labels
+  const HubLabels::Entry* label_entries = nullptr;
+  const HubLabels::TreeNode* label_tree = nullptr;
+
+  Point place(uint32_t subgoal) const noexcept {
+    return {places[subgoal] & 0xffff, places[subgoal] >> 16};
+  }
+  uint32_t number(Point p) const noexcept {
+    return subgoal_number(p, row_first, [&](uint32_t s) { return places[s] & 0xffff; });
+  }
+  // Points everything into data; the header must have been checked.
+  void attach() noexcept;
+};
+
+constexpr int32_t kMostIndexSide = 65535;
+constexpr char kIndexMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'i', '\n'};
+constexpr uint32_t kIndexVersion = 1;
+constexpr size_t kSectionAlignment = 64;
+
+// Integer lengths in 32 bits. Sums below `limit` order paths as the metric does, and can be taken
+// apart into straight and diagonal steps; an index is built when twice its longest part stays below
+// `safe`. See docs/labels.md.
+struct IndexMetric {
+  IndexSteps steps;
+  uint32_t safe, limit;
+};
+constexpr IndexMetric kIndexMetrics[3][2] = {
+    {{{5741, 8119}, 46'000'000, 46'611'178}, {{33461, 47321}, 1'570'000'000, 1'583'407'980}},
+    // Equal lengths are told apart by the number of diagonal steps, which changes no order.
+    {{{163840, 229377}, 2'100'000'000, 2'147'000'000}, {{163840, 229377}, 0, 2'147'000'000}},
+    {{{16384, 16385}, 267'000'000, 268'435'455}, {{16384, 16385}, 0, 268'435'455}},
+};
+
+// Why no index can serve this world; null when one can.
+const char* refuses_index(const WorldView& world) noexcept;
+Fault make_index(const WorldView& world, const IndexOptions& options, Index* index) noexcept;
+
+// Of the map as the profile sees it: passability, move rule, metric.
+uint64_t fingerprint(const WorldView& world) noexcept;
+
+// Null when the bytes are an index that makes sense; else what is wrong with it.
+const char* check_head(const uint8_t* data, size_t size) noexcept;
+const char* check_body(const Index::Impl& index) noexcept;  // after check_head and attach
+// Of a whole file.
+uint64_t index_checksum(const uint8_t* data, size_t size) noexcept;
+
+}  // namespace octile

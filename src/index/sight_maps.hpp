@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Flat bit maps that tell in a few words whether the octile line between two cells, diagonal first,
+// is free. Coordinates count from the map's first cell.
+//
+//   rows        line y,           bit x     the cell is passable
+//   columns     line x,           bit y     the same
+//   south_east  line (x - y) mod W, bit y   the step from (x, y) to (x + 1, y + 1) is legal
+//   north_east  line (x + y) mod W, bit y   the step from (x, y) to (x + 1, y - 1) is legal
+//
+// Two diagonals on one line never share a bit: cells of equal y and equal x modulo W are the same
+// cell. 4 bits a cell.
+
+#include <cstdint>
+
+#include "octile/detail/buffer.hpp"
+#include "world/layer.hpp"
+
+namespace octile {
+
+// A cell in coordinates of an index.
+struct Point {
+  uint32_t x = 0;
+  uint32_t y = 0;
+};
+constexpr bool operator==(Point a, Point b) noexcept {
+  return a.x == b.x && a.y == b.y;
+}
+
+// Integer lengths of a step in the sums of an index.
+struct IndexSteps {
+  uint32_t straight = 1;
+  uint32_t diagonal = 1;
+
+  uint32_t line(Point a, Point b) const noexcept {
+    const uint32_t dx = a.x < b.x ? b.x - a.x : a.x - b.x;
+    const uint32_t dy = a.y < b.y ? b.y - a.y : a.y - b.y;
+    return straight * (dx > dy ? dx : dy) + (diagonal - straight) * (dx > dy ? dy : dx);
+  }
+};
+
+// True when `count` bits from bit `from` on are all set.
+inline bool all_set(const uint64_t* line, uint32_t from, uint32_t count) noexcept {
+  if (count == 0) return true;
+  line += from >> 6;
+  const uint32_t shift = from & 63;
+  const uint64_t clear = ~*line >> shift;
+  if (count <= 64 - shift) return clear << (64 - count) == 0;
+  if (clear) return false;
+  for (count -= 64 - shift; count >= 64; count -= 64)
+    if (~*++line) return false;
+  return count == 0 || ~line[1] << (64 - count) == 0;
+}
+
+struct SightMaps {
+  uint32_t width = 0;
+  uint32_t height = 0;
+  uint32_t row_words = 0;     // of a line of `rows`
+  uint32_t column_words = 0;  // of a line of the other three
+  const uint64_t* rows = nullptr;
+  const uint64_t* columns = nullptr;
+  const uint64_t* south_east = nullptr;
+  const uint64_t* north_east = nullptr;
+
+  static uint32_t words(uint32_t bits) noexcept { return (bits + 63) / 64; }
+
+  bool passable(Point p) const noexcept {
+    return rows[size_t{p.y} * row_words + (p.x >> 6)] >> (p.x & 63) & 1;
+  }
+  const uint64_t* falling(int64_t x_minus_y) const noexcept {
+    const auto w = static_cast<int64_t>(width);
+    if (x_minus_y < 0) x_minus_y = x_minus_y + w >= 0 ? x_minus_y + w : x_minus_y % w + w;
+    if (x_minus_y >= w) x_minus_y -= w;  // the remainder was 0
+    return south_east + static_cast<size_t>(x_minus_y) * column_words;
+  }
+  const uint64_t* rising(uint32_t x_plus_y) const noexcept {
+    if (x_plus_y >= width)
+      x_plus_y = x_plus_y - width < width ? x_plus_y - width : x_plus_y % width;
+    return north_east + size_t{x_plus_y} * column_words;
+  }
+
+  // The way from `a` diagonally, then straight to `b`; both must be passable.
+  bool line_free(Point a, Point b) const noexcept {
+    const uint32_t ax = a.x < b.x ? b.x - a.x : a.x - b.x;
+    const uint32_t ay = a.y < b.y ? b.y - a.y : a.y - b.y;
+    const uint32_t low = ax < ay ? ax : ay;
+    const bool east = b.x > a.x, south = b.y > a.y;
+    Point turn = a;
+    if (low != 0) {
+      const uint32_t top = south ? a.y : a.y - low;
+      const bool free = east == south ? all_set(falling(int64_t{a.x} - a.y), top, low)
+                                      : all_set(rising(a.x + a.y), top + 1, low);
+      if (!free) return false;
+      turn.x = east ? a.x + low : a.x - low;
+      turn.y = south ? a.y + low : a.y - low;
+    }
+    if (ax > ay)
+      return all_set(rows + size_t{b.y} * row_words, turn.x < b.x ? turn.x : b.x, ax - low);
+    return all_set(columns + size_t{b.x} * column_words, turn.y < b.y ? turn.y : b.y, ay - low);
+  }
+};
+
+// Sight maps with memory of their own.
+struct SightBits : SightMaps {
+  octile::Buffer<uint64_t> bits;
+  // False: memory is short.
+  bool build(const Layer& layer) noexcept;
+};
+
+}  // namespace octile

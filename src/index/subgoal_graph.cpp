@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "index/subgoal_graph.hpp"
+
+#include <algorithm>
+
+namespace octile {
+
+namespace {
+
+// A diagonal that is not legal although both sides of it are: what stands there is a wall.
+bool is_corner(uint32_t moves) noexcept {
+  for (uint32_t d = 1; d < 8; d += 2)
+    if (!(moves >> d & 1) && (moves >> (d - 1) & 1) && (moves >> ((d + 1) & 7) & 1)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool CornerBits::build(const Layer& layer) noexcept {
+  width = static_cast<uint32_t>(layer.grid.width);
+  height = static_cast<uint32_t>(layer.grid.height);
+  row_words = SightMaps::words(width + 2);
+  column_words = SightMaps::words(height + 2);
+  const size_t in_rows = size_t{height + 2} * row_words;
+  const size_t in_columns = size_t{width + 2} * column_words;
+  if (!bits.assign(2 * in_rows + 2 * in_columns, 0)) return false;
+  uint64_t* rows = bits.data();
+  uint64_t* columns = rows + in_rows;
+  uint64_t* corner_rows = columns + in_columns;
+  uint64_t* corner_columns = corner_rows + in_rows;
+  row_stop = rows;
+  column_stop = columns;
+  row_corner = corner_rows;
+  column_corner = corner_columns;
+  for (size_t i = 0; i < in_rows + in_columns; ++i) bits[i] = ~uint64_t{0};
+  bool corner_of[256];
+  for (uint32_t m = 0; m < 256; ++m) corner_of[m] = is_corner(m);
+  for (uint32_t y = 0; y < height; ++y) {
+    const uint64_t down = uint64_t{1} << ((y + 1) & 63);
+    for (uint32_t x = 0; x < width; ++x) {
+      const LayerTile& tile = *layer.tiles.at(layer.grid.tile_index(x >> 6, y >> 6));
+      if (!(tile.row[y & 63] >> (x & 63) & 1)) continue;
+      const uint64_t across = uint64_t{1} << ((x + 1) & 63);
+      const size_t in_row = size_t{y + 1} * row_words + ((x + 1) >> 6);
+      const size_t in_column = size_t{x + 1} * column_words + ((y + 1) >> 6);
+      if (corner_of[tile.moves[(y & 63) << 6 | (x & 63)]]) {
+        corner_rows[in_row] |= across;
+        corner_columns[in_column] |= down;
+      } else {
+        rows[in_row] &= ~across;
+        columns[in_column] &= ~down;
+      }
+    }
+  }
+  return true;
+}
+
+bool SubgoalGraph::build(const CornerMaps& grid) noexcept {
+  place.clear();
+  target.clear();
+  if (!row.resize(grid.height + 1)) return false;
+  for (uint32_t y = 0; y < grid.height; ++y) {
+    row[y] = size();
+    for (uint32_t x = 0; x < grid.width; ++x)
+      if (grid.corner({x, y}) && !place.push({x, y})) return false;
+  }
+  row[grid.height] = size();
+  if (!first.resize(place.size() + 1)) return false;
+  bool fits = true;
+  for (uint32_t s = 0; s < size(); ++s) {
+    const size_t begin = target.size();
+    first[s] = static_cast<uint32_t>(begin);
+    grid.direct_reach(place[s], [&](Point p) { fits = target.push(number(p)) && fits; });
+    if (!fits) return false;
+    std::sort(target.begin() + begin, target.end());
+  }
+  first[size()] = static_cast<uint32_t>(target.size());
+  return target.size() < UINT32_MAX;
+}
+
+}  // namespace octile

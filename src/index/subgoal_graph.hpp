@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// The subgoal graph of a uniform map without corner cutting (Uras, Koenig and Hernandez 2013).
+//
+//   subgoal   a passable cell with a blocked diagonal neighbour whose two cardinal neighbours
+//             between them are passable: where shortest paths turn
+//   edge      two subgoals that are direct-h-reachable: all cheapest empty-grid ways between them
+//             are free, and no other subgoal lies on one
+//
+// A shortest path between two cells whose diagonal-first line is not free leads through subgoals:
+// the first direct-h-reachable from the start, each next one from the last, the goal from the last.
+
+#include "index/sight_maps.hpp"
+
+namespace octile {
+
+// The cells where straight scans stop, flat and with a ring of walls: bit x + 1 of line y + 1.
+// Where the memory lies is somebody else's business.
+struct CornerMaps {
+  uint32_t width = 0;
+  uint32_t height = 0;
+  uint32_t row_words = 0;              // of a line of rows
+  uint32_t column_words = 0;           // of a line of columns
+  const uint64_t* row_stop = nullptr;  // walls and subgoals
+  const uint64_t* column_stop = nullptr;
+  const uint64_t* row_corner = nullptr;  // subgoals
+  const uint64_t* column_corner = nullptr;
+
+  bool corner(Point p) const noexcept { return bit(row_corner, p.x + 1, p.y + 1); }
+  // Coordinates may be one outside the map.
+  bool passable(Point p) const noexcept {
+    return !bit(row_stop, p.x + 1, p.y + 1) || bit(row_corner, p.x + 1, p.y + 1);
+  }
+  // The legal moves of a passable cell, in diagonal directions.
+  bool diagonal_legal(Point p, uint32_t direction) const noexcept {
+    const Point to = step(p, direction, 1);
+    return passable({to.x, p.y}) && passable({p.x, to.y}) && passable(to);
+  }
+
+  // Steps from `p` to the first wall or subgoal in a straight direction; `hit` tells which.
+  uint32_t scan(Point p, uint32_t direction, bool* hit) const noexcept {
+    const bool across = direction == kEast || direction == kWest;
+    const size_t line = across ? size_t{p.y + 1} * row_words : size_t{p.x + 1} * column_words;
+    const uint64_t* stop = (across ? row_stop : column_stop) + line;
+    const uint64_t* hits = (across ? row_corner : column_corner) + line;
+    const uint32_t at = (across ? p.x : p.y) + 1;
+    uint32_t word = at >> 6, found;
+    if (direction == kEast || direction == kSouth) {
+      uint64_t bits = stop[word] >> (at & 63) >> 1 << 1 << (at & 63);
+      while (!bits) bits = stop[++word];
+      found = word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
+      *hit = hits[word] >> (found & 63) & 1;
+      return found - at;
+    }
+    uint64_t bits = stop[word] & ((uint64_t{1} << (at & 63)) - 1);
+    while (!bits) bits = stop[--word];
+    found = word << 6 | (63 ^ static_cast<uint32_t>(__builtin_clzll(bits)));
+    *hit = hits[word] >> (found & 63) & 1;
+    return at - found;
+  }
+
+  // Calls emit(point) for every subgoal that is direct-h-reachable from `p`, not for `p` itself.
+  template <class Emit>
+  void direct_reach(Point p, Emit emit) const noexcept {
+    uint32_t straight[8] = {};
+    for (uint32_t d = 0; d < 8; d += 2) {
+      bool hit;
+      straight[d] = scan(p, d, &hit);
+      if (hit) emit(step(p, d, straight[d]));
+    }
+    for (uint32_t d = 1; d < 8; d += 2) {
+      // One side of the diagonal lies along d - 1, the other along d + 1; a limit is the number of
+      // cells that all lines so far leave free of walls and subgoals.
+      const uint32_t side[2] = {d - 1, (d + 1) & 7};
+      uint32_t limit[2] = {straight[side[0]] - 1, straight[side[1]] - 1};
+      Point at = p;
+      while (diagonal_legal(at, d)) {
+        at = step(at, d, 1);
+        if (corner(at)) {
+          emit(at);
+          break;
+        }
+        for (uint32_t s = 0; s < 2; ++s) {
+          if (limit[s] == 0) continue;
+          bool hit;
+          const uint32_t steps = scan(at, side[s], &hit);
+          if (steps > limit[s]) continue;
+          limit[s] = steps - 1;
+          if (hit) emit(step(at, side[s], steps));
+        }
+      }
+    }
+  }
+
+  static Point step(Point p, uint32_t direction, uint32_t steps) noexcept {
+    return {p.x + static_cast<uint32_t>(kDx[direction]) * steps,
+            p.y + static_cast<uint32_t>(kDy[direction]) * steps};
+  }
+
+ private:
+  bool bit(const uint64_t* rows, uint32_t x, uint32_t y) const noexcept {
+    return rows[size_t{y} * row_words + (x >> 6)] >> (x & 63) & 1;
+  }
+};
+
+// Corner maps with memory of their own.
+struct CornerBits : CornerMaps {
+  Buffer<uint64_t> bits;
+  // False: memory is short.
+  bool build(const Layer& layer) noexcept;
+};
+
+// The number of a cell that is a subgoal: they are numbered row by row; row[y] is the first of row
+// y, x_of(s) the column of subgoal s.
+template <class Column>
+uint32_t subgoal_number(Point p, const uint32_t* row, Column x_of) noexcept {
+  uint32_t low = row[p.y], high = row[p.y + 1];
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (x_of(middle) <= p.x)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+struct SubgoalGraph {
+  Buffer<Point> place;      // of each subgoal, in row order
+  Buffer<uint32_t> row;     // first subgoal of each row; height + 1 entries
+  Buffer<uint32_t> first;   // of each subgoal's edges; size + 1 entries
+  Buffer<uint32_t> target;  // of each edge, ascending within a subgoal
+
+  uint32_t size() const noexcept { return static_cast<uint32_t>(place.size()); }
+  uint32_t number(Point p) const noexcept {
+    return subgoal_number(p, row.data(), [&](uint32_t s) { return place[s].x; });
+  }
+  // False: memory is short.
+  bool build(const CornerMaps& grid) noexcept;
+  size_t bytes() const noexcept {
+    return place.bytes() + row.bytes() + first.bytes() + target.bytes();
+  }
+};
+
+}  // namespace octile

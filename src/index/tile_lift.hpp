@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Lifts hub labels from subgoals to the cells of 8 x 8 tiles: which vias and entries a tile needs.
+
+#include "index/hub_labels.hpp"
+
+namespace octile {
+
+struct TileDraft {
+  struct Via {
+    Point place;
+    uint64_t seen;  // by cell of the tile
+  };
+  struct Entry {
+    uint32_t hub;
+    uint32_t distance;  // from the via to the hub
+    uint32_t node;      // of the via in the hub's tree
+    uint32_t via;       // of the tile
+  };
+  uint64_t passable;
+  uint32_t worker;  // who holds the lists
+  uint32_t vias, partial, entries;
+  size_t first_via, first_entry;
+};
+
+// One thread's share of the lift, and what it made.
+class TileLift {
+ public:
+  TileLift(const CornerMaps& grid, const SightMaps& sight, const SubgoalGraph& graph,
+           const HubLabels& labels, IndexSteps steps) noexcept
+      : grid_(grid), sight_(sight), graph_(graph), labels_(labels), steps_(steps) {}
+
+  // False, here and below: memory is short.
+  bool begin() noexcept;
+  // Appends what the tile needs; draft->worker is left alone.
+  bool lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept;
+
+  const TileDraft::Via* vias(const TileDraft& draft) const noexcept {
+    return via_.data() + draft.first_via;
+  }
+  const TileDraft::Entry* entries(const TileDraft& draft) const noexcept {
+    return entry_.data() + draft.first_entry;
+  }
+  uint64_t entry_count() const noexcept { return entry_.size(); }
+  uint32_t longest() const noexcept { return longest_; }
+
+ private:
+  struct Column {
+    alignas(64) uint32_t length[64];
+  };
+  struct Offer {  // an entry of a via, for one of the hubs
+    uint32_t via, distance, node, next;
+  };
+  struct Hub {
+    uint32_t rank;
+    uint32_t first_offer;
+    uint32_t slot;  // of its column
+  };
+
+  bool find_vias(Point corner, uint64_t passable) noexcept;
+  uint64_t make_column(Point corner, uint64_t passable, Point via, Column* column) const noexcept;
+  bool collect() noexcept;
+  bool choose(const Hub& hub, uint64_t open) noexcept;
+
+  const CornerMaps& grid_;
+  const SightMaps& sight_;
+  const SubgoalGraph& graph_;
+  const HubLabels& labels_;
+  const IndexSteps steps_;
+
+  Buffer<TileDraft::Via> via_;
+  Buffer<TileDraft::Entry> entry_;
+  uint32_t longest_ = 0;
+
+  // Of the tile at hand.
+  Buffer<uint32_t> subgoal_;  // candidates for vias
+  Buffer<uint32_t> stamp_;    // by subgoal: the tile that has it in its list
+  uint32_t tile_stamp_ = 0;
+  Buffer<uint64_t> seen_;        // by candidate
+  Buffer<Column> via_column_;    // by candidate
+  Buffer<Column> hub_column_;    // by slot
+  Buffer<uint32_t> slot_of_;     // by rank
+  Buffer<uint32_t> slot_stamp_;  // by rank: the tile that set slot_of_
+  Buffer<Hub> hub_;
+  Buffer<Offer> offer_;
+  Buffer<TileDraft::Entry> chosen_;
+  Buffer<uint32_t> via_number_;  // by candidate
+};
+
+}  // namespace octile
