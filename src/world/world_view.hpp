@@ -8,6 +8,7 @@
 #include "world/components.hpp"
 #include "world/layer.hpp"
 #include "world/map.hpp"
+#include "world/pockets.hpp"
 #include "world/profile.hpp"
 
 namespace octile {
@@ -18,6 +19,7 @@ struct WorldView {
   CellCosts costs;
   Layer layer;
   Components components;
+  Pockets pockets;
 };
 
 }  // namespace octile
