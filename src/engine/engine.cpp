@@ -58,7 +58,11 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl* o
                   w.components.share(old->world.components) &&
                   w.components.update(w.layer, profile, dirty)
             : build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile);
-    if (!made) f = fault(Status::out_of_memory, kNoMemory);
+    const bool pockets = !made || !Pockets::serve(profile) ? made
+                         : old ? w.pockets.update(old->world.pockets, old->world.layer, w.layer,
+                                                  dirty, w.costs.uniform)
+                               : !w.costs.uniform || w.pockets.build(w.layer);
+    if (!pockets) f = fault(Status::out_of_memory, kNoMemory);
   }
   if (f) {
     drop(view);

@@ -220,6 +220,7 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   }
   if (at_goal) return deliver_start(s, path, Status::found);
   const bool limited = s.max_expansions != 0 || task.limit != kMaxCost;
+  task.capped = s.max_expansions != 0;
   task.nearest = query.allow_partial && (limited || judge);
   if (!any_near && !judge) {
     if (!query.allow_partial) return end(path, any_free ? Status::no_path : Status::goal_blocked);

@@ -37,11 +37,7 @@ Fault View::with_index(const Index& index, View* out) const noexcept {
     return fault(Status::stale_index, "the index belongs to another map, or another state of it");
   Impl* made = new (std::nothrow) Impl;
   if (!made) return fault(Status::out_of_memory, "no memory for the view");
-  WorldView& w = made->world;
-  w.profile = impl_->world.profile;
-  w.costs = impl_->world.costs;
-  if (!w.map.share(impl_->world.map) || !w.layer.share(impl_->world.layer) ||
-      !w.components.share(impl_->world.components)) {
+  if (!made->world.share(impl_->world)) {
     drop(made);
     return fault(Status::out_of_memory, "no memory for the view");
   }

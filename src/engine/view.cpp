@@ -129,7 +129,7 @@ LayerMemory View::memory() const noexcept {
     if (tile != last) sum.layer_bytes += sizeof(LabelTile) + (tile->high ? kTileCells : 0);
     last = tile;
   });
-  sum.layer_bytes += w.components.table_bytes() + sizeof(View::Impl);
+  sum.layer_bytes += w.components.table_bytes() + w.pockets.bytes() + sizeof(View::Impl);
   return sum;
 }
 

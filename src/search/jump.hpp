@@ -42,9 +42,11 @@ class JumpMoves {
   }
 
   // `hits` has room for most_hits().
-  JumpMoves(const Task& task, const NodePages& nodes, JumpHit* hits) noexcept
+  JumpMoves(const Task& task, const NodePages& nodes, const PocketFilter& pockets,
+            JumpHit* hits) noexcept
       : layer_(task.world->layer),
         nodes_(nodes),
+        pockets_(pockets),
         tiles_(layer_.tiles.flat()),
         straight_(task.world->costs.steps.straight),
         diagonal_(task.world->costs.steps.diagonal),
@@ -75,6 +77,7 @@ class JumpMoves {
   }
 
   static constexpr bool admits(Cost) noexcept { return true; }
+  bool dead(CellId id) const noexcept { return pockets_.active() && pockets_.dead(id); }
 
   template <class Relax>
   void expand(CellId id, Cost, Relax relax) noexcept {
@@ -112,6 +115,7 @@ class JumpMoves {
 
   const Layer& layer_;
   const NodePages& nodes_;
+  const PocketFilter& pockets_;
   const LayerTile* const* tiles_;
   const Cost straight_;
   const Cost diagonal_;

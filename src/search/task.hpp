@@ -25,6 +25,7 @@ struct Task {
   const CellId* goals = nullptr;
   uint32_t goal_count = 0;
   Cost limit = 0;        // nothing that costs this or more
+  bool capped = false;   // ends after so many expansions
   bool nearest = false;  // remember the reached cell nearest to the goal, for a partial answer
   Trace* trace = nullptr;
   const Index::Impl* index = nullptr;  // of the View; null when it has none

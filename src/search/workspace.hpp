@@ -26,6 +26,7 @@ struct Workspace {
   BucketQueue buckets;
   RadixHeap radix;
   Buffer<JumpHit> hits;
+  PocketFilter pockets;
   Buffer<TextbookNode> textbook;  // row-major
   Buffer<uint32_t> textbook_open;
   uint32_t textbook_generation = 0;

@@ -26,10 +26,16 @@ class Jps final : public Solver {
                uint64_t budget) const noexcept override {
     const TileGrid& grid = task.world->map.grid;
     if (!w.hits.reserve(JumpMoves::most_hits(grid))) return Progress::out_of_memory;
-    JumpMoves moves(task, w.nodes, w.hits.data());
+    JumpMoves moves(task, w.nodes, w.pockets, w.hits.data());
     if (first) {
       w.state.begin(task.limit);
       w.watch.begin(task);
+      // A search that may end early answers by what it has seen so far. That must not depend on the
+      // edits that led to this map, as the knowledge of pockets does.
+      if (task.capped || task.nearest)
+        w.pockets.end();
+      else
+        w.pockets.begin(task.world->pockets, task.start, task.goal());
       if (!w.nodes.begin(grid.tiles) || !w.buckets.begin(bucket_shift(task)))
         return Progress::out_of_memory;
       Node* start = w.nodes.reach(task.start);

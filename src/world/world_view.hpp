@@ -8,6 +8,7 @@
 #include "world/components.hpp"
 #include "world/layer.hpp"
 #include "world/map.hpp"
+#include "world/pockets.hpp"
 #include "world/profile.hpp"
 
 namespace octile {
@@ -18,6 +19,15 @@ struct WorldView {
   CellCosts costs;
   Layer layer;
   Components components;
+  Pockets pockets;
+
+  // Becomes the same state; false: memory is short.
+  bool share(const WorldView& other) noexcept {
+    profile = other.profile;
+    costs = other.costs;
+    return map.share(other.map) && layer.share(other.layer) && components.share(other.components) &&
+           pockets.share(other.pockets);
+  }
 };
 
 }  // namespace octile

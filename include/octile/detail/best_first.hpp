@@ -11,6 +11,7 @@
 //                                                  with State::reach() and needs no expansion
 //             void expand(Id, Cost g, relax)       relax(Id to, Cost step) for every successor
 //             bool admits(Cost step)               false: a step no search may take (negative, NaN)
+//             bool dead(Id)                        optional; true: no cheapest way leads through it
 //   Nodes   what the search knows of each node
 //             Node* reach(Id)                      its record {g, parent}; null: memory is short
 //             bool fresh(const Node&)              not reached yet in this search
@@ -116,7 +117,14 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
         short_of_memory = true;
         return;
       }
-      if (!nodes.fresh(*to_node) && to_g >= to_node->g) return;
+      if (nodes.fresh(*to_node)) {
+        // What is dead is never reached again: nothing is cheaper than 0.
+        if constexpr (requires { moves.dead(to); }) {
+          if (moves.dead(to)) return nodes.open(*to_node, Cost{0}, id);
+        }
+      } else if (to_g >= to_node->g) {
+        return;
+      }
       const Cost f = to_g + moves.estimate(to);
       if (f >= state.bound) {
         if (!state.found) state.cut = true;

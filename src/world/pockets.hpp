@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Dead pockets: cells that no cheapest path between two given cells can use.
+//
+//     #############     Cut the free cells of every row into maximal runs (intervals); runs of
+//     #...#.......#     neighbouring rows that touch are joined. When taking away one interval G
+//     #.........#.#     leaves a part P with neither start nor goal in it, a path into P comes
+//     #...#...GGG.#     back over G, from a cell a of G to a cell b of G; but the straight way
+//     #####.#######     from a to b inside G is free, and nothing else is as cheap.
+//
+// So all such parts are dead, for every solver. The same holds for columns. Which intervals cut off
+// what is told by the block-cut tree of each of the two graphs: blocks are pieces that no single
+// interval cuts, and a block hangs on the interval (its gate) that joins it to the rest. What lies
+// off the way from the start's block to the goal's is dead.
+//
+//   tree     blocks are numbered so that the ones below block b are [block[b].first, b): whether b
+//            lies above another takes two comparisons, and no query needs memory for this. Small
+//            blocks are lumped with the one they hang on
+//   lookup   interval of a cell = base[line of a tile] + number of runs up to the cell in the row
+//
+// 1/8 byte a cell, 4 bytes an interval and 8 bytes a block. Exact only for the rule without corner
+// cutting on uniform maps where a diagonal step costs more than a straight one.
+//
+// Edits: the tree stays as it was, shared by versions, and a log names the intervals (of the tree)
+// that edits touched. What hangs on an untouched interval and holds no touched one is still dead:
+// nothing in it or beside it has changed. The tree is built anew when the commits since the last
+// time have cost as much as that; a long log without that turns the pockets off until then.
+
+#include "world/layer.hpp"
+
+namespace octile {
+
+constexpr uint32_t kNoInterval = 0xffffffff;
+constexpr uint32_t kNoBlock = 0xffffffff;
+
+struct PocketBlock {
+  uint32_t gate;   // the interval it hangs on, or kNoInterval
+  uint32_t first;  // the least block below it, or itself
+};
+
+// The block-cut tree of the rows, or of the columns.
+struct PocketSide {
+  Buffer<uint32_t> base;      // per line of each slot
+  Buffer<uint32_t> home;      // per interval: the block on its way to the root
+  Buffer<PocketBlock> block;  // the last one lies above all others
+
+  // The interval of a free cell: `bits` is its line in its tile, `line` that line's place in base.
+  uint32_t interval(uint64_t bits, uint32_t line, uint32_t bit) const noexcept {
+    const uint64_t starts = bits & ~(bits << 1) & (~uint64_t{0} >> (63 - bit));
+    return base[line] + static_cast<uint32_t>(__builtin_popcountll(starts));
+  }
+  // The block that this one hangs on.
+  uint32_t parent(uint32_t b) const noexcept {
+    return block[b].gate == kNoInterval ? static_cast<uint32_t>(block.size() - 1)
+                                        : home[block[b].gate];
+  }
+  // The lowest block above both; kNoBlock counts as nothing.
+  uint32_t join(uint32_t a, uint32_t b) const noexcept {
+    if (a == kNoBlock) return b;
+    if (b == kNoBlock) return a;
+    while (a != b) (a < b ? a : b) = parent(a < b ? a : b);
+    return a;
+  }
+};
+
+struct PocketTree : Counted {
+  TileTable<LayerTile> tiles;  // of the layer it was built from
+  Buffer<uint32_t> slot;       // per tile
+  PocketSide side[2];          // rows, columns
+
+  size_t bytes() const noexcept;
+};
+
+// The intervals that edits touched since the tree was built: sorted, each once.
+struct PocketLog {
+  static constexpr size_t kMost = 256;
+  Buffer<uint32_t> interval;
+  Buffer<uint32_t> home;    // their blocks, sorted
+  uint32_t top = kNoBlock;  // the block above all of those
+};
+
+class Pockets {
+ public:
+  Pockets() noexcept = default;
+  ~Pockets() { drop(tree_); }
+  Pockets(const Pockets&) = delete;
+  Pockets& operator=(const Pockets&) = delete;
+
+  // Profiles whose cheapest paths never turn into dead pockets, on uniform maps.
+  static bool serve(const Profile& profile) noexcept;
+
+  // All of these: false when memory is short; the object is then of no use.
+  bool build(const Layer& layer) noexcept;
+  bool share(const Pockets& other) noexcept;
+  // What `other` knew of the layer `before`, brought up to date with the edits in `dirty`.
+  // `uniform`: may be needed, so build what is missing.
+  bool update(const Pockets& other, const Layer& before, const Layer& layer,
+              const Buffer<DirtyTile>& dirty, bool uniform) noexcept;
+
+  // Null: there are none, or they do not pay.
+  const PocketTree* tree() const noexcept { return overflow_ ? nullptr : tree_; }
+  bool edited() const noexcept { return edited_; }
+  const PocketLog& log(uint32_t side) const noexcept { return log_[side]; }
+  size_t bytes() const noexcept;
+
+ private:
+  bool note(CellId id) noexcept;
+  bool touch(uint32_t side, uint32_t interval) noexcept;
+  void forget() noexcept;
+
+  const PocketTree* tree_ = nullptr;
+  PocketLog log_[2];
+  uint64_t work_ = 0;      // tiles edited since the last build
+  bool built_ = false;     // a tree was built, if only to see that it does not pay
+  bool edited_ = false;    // since then
+  bool overflow_ = false;  // more than the log holds
+};
+
+// What is dead between two cells.
+class PocketFilter {
+ public:
+  void begin(const Pockets& pockets, CellId start, CellId goal) noexcept;
+  void end() noexcept { tree_ = nullptr; }
+  bool active() const noexcept { return tree_ != nullptr; }
+
+  // True when no cheapest path leads through the cell, which must be free.
+  bool dead(CellId id) const noexcept {
+    const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
+    const LayerTile& t = *tiles_[tile];
+    if (edited_ && !(t.row[y] >> x & 1)) return false;  // opened since
+    const uint32_t lines = slot_[tile] << 6;
+    return off(0, side_[0].tree->interval(t.row[y], lines | y, x)) ||
+           off(1, side_[1].tree->interval(t.col[x], lines | x, y));
+  }
+
+ private:
+  struct Side {
+    const PocketSide* tree;
+    const PocketLog* log;
+    uint32_t start, goal;  // their blocks
+    uint32_t end;          // blocks from here on lie above both
+    uint32_t gate;         // the interval on which all that is alive hangs
+  };
+  bool off(uint32_t side, uint32_t interval) const noexcept {
+    const Side& s = side_[side];
+    const uint32_t b = s.tree->home[interval];
+    if (b < s.end) {
+      const uint32_t first = s.tree->block[b].first;
+      if ((first <= s.start && s.start <= b) || (first <= s.goal && s.goal <= b)) return false;
+    }
+    return interval != s.gate && !(edited_ && touched(s, b));
+  }
+  static bool touched(const Side& s, uint32_t block) noexcept;
+
+  const PocketTree* tree_ = nullptr;
+  const LayerTile* const* tiles_ = nullptr;
+  const uint32_t* slot_ = nullptr;
+  Side side_[2] = {};
+  bool edited_ = false;
+};
+
+}  // namespace octile

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Dead pockets: no cell of any cheapest path is ever called dead, on fresh maps and after any
+// number of edits without a new tree; what plainly is a pocket is; and paths do not depend on what
+// is known of pockets.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "engine/view.hpp"
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+Board pocket_board(Random& random, int width, int height) {
+  switch (random.below(7)) {
+    case 0:
+      return comb_board(width, height);
+    case 1:
+      return spiral_board(width, height);
+    case 2:
+      return one_wide_board(random, width, height, random.below(12));
+    case 3:
+      return rooms_board(random, width, height, random.between(3, 9));
+    case 4: {
+      // Caves: large walls, many bays.
+      Board board(width, height);
+      for (int i = width * height / 40; i > 0; --i) {
+        const Cell at = board.random_cell(random);
+        const int w = random.between(1, 7), h = random.between(1, 7);
+        for (int y = at.y; y < std::min(at.y + h, height); ++y)
+          for (int x = at.x; x < std::min(at.x + w, width); ++x) board.at({x, y}) = '@';
+      }
+      return board;
+    }
+    default:
+      return random_board(random, width, height, random.between(10, 55));
+  }
+}
+
+Cell free_cell(Random& random, const Rules& rules, const Board& board) {
+  Cell c = board.random_cell(random);
+  for (int i = 0; i < 50 && !rules.free(c); ++i) c = board.random_cell(random);
+  return c;
+}
+
+// Holds the filter against distances from both ends; counts the dead among the cells that can be
+// reached.
+void check_pair(const World& world, const Pockets& pockets, Cell start, Cell goal, int* dead) {
+  const Rules rules = world.rules();
+  if (!rules.free(start) || !rules.free(goal)) return;
+  const std::vector<double> there = rules.distances(start), back = rules.distances(goal);
+  const double best = there[world.board.index(goal)];
+  if (best == kWall) return;
+  const TileGrid& grid = world.view.impl()->world.map.grid;
+  PocketFilter filter;
+  filter.begin(pockets, grid.id(start), grid.id(goal));
+  if (!filter.active()) return;
+  for (size_t i = 0; i < world.board.size(); ++i) {
+    if (there[i] == kWall || !filter.dead(grid.id(world.board.cell(i)))) continue;
+    ++*dead;
+    ASSERT_GT(there[i] + back[i], best + 1e-7)
+        << shown(start) << shown(goal) << " " << shown(world.board.cell(i)) << "\n"
+        << picture(world.board);
+  }
+}
+
+TEST(Pockets, no_cell_of_a_cheapest_path_is_dead) {
+  Random random(301);
+  int dead = 0;
+  for (int i = 0; i < effort(600); ++i) {
+    const World world(pocket_board(random, random.between(2, 70), random.between(2, 40)),
+                      Profile());
+    for (int k = 0; k < 8; ++k) {
+      check_pair(world, world.view.impl()->world.pockets,
+                 free_cell(random, world.rules(), world.board),
+                 free_cell(random, world.rules(), world.board), &dead);
+      if (HasFatalFailure()) return;
+    }
+  }
+  std::printf("%d dead cells\n", dead);
+  EXPECT_GT(dead, effort(100000));
+}
+
+TEST(Pockets, bays_are_dead) {
+  const Board small(Rows{"###########",  //
+                         "#...#.....#",  //
+                         "#.....###.#",  //
+                         "#...#...#.#",  //
+                         "#####.#####",  //
+                         "#.........#",  //
+                         "###########"});
+  // Every cell five by five: the smallest pockets are not worth telling apart.
+  Board board(55, 35);
+  for (size_t i = 0; i < board.size(); ++i) {
+    const Cell c = board.cell(i);
+    board.at(c) = small.at({c.x / 5, c.y / 5});
+  }
+  const World world(board, Profile());
+  const auto& pockets = world.view.impl()->world.pockets;
+  const TileGrid& grid = world.view.impl()->world.map.grid;
+  const auto id = [&](int x, int y) { return grid.id({x * 5 + 2, y * 5 + 2}); };
+  ASSERT_NE(pockets.tree(), nullptr);
+  PocketFilter filter;
+  filter.begin(pockets, id(5, 3), id(9, 5));
+  EXPECT_TRUE(filter.dead(id(1, 1)));
+  EXPECT_TRUE(filter.dead(id(9, 3)));
+  EXPECT_TRUE(filter.dead(id(1, 5)));
+  EXPECT_FALSE(filter.dead(id(5, 4)));
+  EXPECT_FALSE(filter.dead(id(6, 5)));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Edits
+
+Buffer<DirtyTile> all_tiles(const TileGrid& grid) {
+  Buffer<DirtyTile> dirty;
+  for (uint32_t r = 0; r < grid.tile_rows; ++r)
+    for (uint32_t c = 0; c < grid.tile_cols; ++c)
+      EXPECT_TRUE(dirty.push({grid.tile_index(c, r), 0, 0, 63, 63}));
+  return dirty;
+}
+
+// The tree of the first map serves all later ones.
+TEST(Pockets, an_old_tree_and_its_log_call_nothing_alive_dead) {
+  Random random(302);
+  int dead = 0, edits = 0;
+  for (int i = 0; i < effort(150); ++i) {
+    World world(pocket_board(random, random.between(2, 90), random.between(2, 30)), Profile());
+    auto pockets = std::make_unique<Pockets>();
+    ASSERT_TRUE(pockets->build(world.view.impl()->world.layer));
+    Cell near = world.board.random_cell(random);
+    for (int commit = 0; commit < 20; ++commit) {
+      for (int k = random.between(1, 3); k > 0; --k, ++edits) {
+        // Mostly near the last edit: that opens and closes the same gates.
+        Cell c = {near.x + random.between(-2, 2), near.y + random.between(-2, 2)};
+        if (random.percent(30) || !world.board.contains(c)) c = world.board.random_cell(random);
+        near = c;
+        world.board.at(c) = world.board.at(c) == '.' ? '@' : '.';
+        ASSERT_FALSE(world.engine.map().set_terrain(c, world.board.at(c)));
+      }
+      const View before = world.view;
+      world.commit();
+      const WorldView& now = world.view.impl()->world;
+      auto next = std::make_unique<Pockets>();
+      ASSERT_TRUE(next->update(*pockets, before.impl()->world.layer, now.layer,
+                               all_tiles(now.map.grid), false));
+      pockets = std::move(next);
+      for (int k = 0; k < 3; ++k) {
+        const Cell start = k == 1 ? near : free_cell(random, world.rules(), world.board);
+        check_pair(world, *pockets, start, free_cell(random, world.rules(), world.board), &dead);
+        if (HasFatalFailure()) FAIL() << "board " << i << " commit " << commit;
+      }
+    }
+  }
+  std::printf("%d edits, %d dead cells\n", edits, dead);
+  EXPECT_GT(dead, effort(100000));
+}
+
+Path asked(const World& world, Cell start, Cell goal, const char* solver, bool pockets = true) {
+  Query q = query_of(start, goal, solver);
+  // A search with a limit on its expansions does not look at pockets.
+  if (!pockets) q.max_expansions = 1u << 30;
+  return ask(world.view, q);
+}
+
+std::vector<Cell> cells_in(const Path& path) {
+  return std::vector<Cell>(path.cells(), path.cells() + path.size());
+}
+
+// Through the engine, on maps too large for a new tree at every commit.
+TEST(Pockets, paths_do_not_depend_on_them) {
+  Random random(303);
+  uint64_t with = 0, without = 0;
+  for (int i = 0; i < effort(20); ++i) {
+    World world(pocket_board(random, 1100, random.between(8, 40)), Profile());
+    for (int commit = 0; commit <= 40; ++commit) {
+      for (int k = 0; k < 4; ++k) {
+        const Cell start = free_cell(random, world.rules(), world.board);
+        const Cell goal = free_cell(random, world.rules(), world.board);
+        const Path path = asked(world, start, goal, "jps");
+        const Path plain = asked(world, start, goal, "jps", false);
+        ASSERT_EQ(path.status, plain.status) << shown(start) << shown(goal);
+        ASSERT_EQ(path.cost_units, plain.cost_units) << shown(start) << shown(goal);
+        ASSERT_EQ(cells_in(path), cells_in(plain)) << shown(start) << shown(goal);
+        ASSERT_LE(path.expanded, plain.expanded) << shown(start) << shown(goal);
+        with += path.expanded;
+        without += plain.expanded;
+        if (k == 0) {
+          const Path judged = asked(world, start, goal, "dijkstra");
+          ASSERT_EQ(path.status, judged.status) << shown(start) << shown(goal);
+          ASSERT_EQ(path.cost_units, judged.cost_units) << shown(start) << shown(goal);
+        }
+      }
+      for (int k = random.between(1, 3); k > 0; --k) {
+        const Cell c = world.board.random_cell(random);
+        world.board.at(c) = world.board.at(c) == '.' ? '@' : '.';
+        ASSERT_FALSE(world.engine.map().set_terrain(c, world.board.at(c)));
+      }
+      world.commit();
+    }
+  }
+  std::printf("%llu expansions with pockets, %llu without\n", (unsigned long long)with,
+              (unsigned long long)without);
+  EXPECT_LT(with, without);
+}
+
+TEST(Pockets, a_full_log_turns_them_off_until_a_new_tree_pays) {
+  // 32 tiles; combs have a dead end in each gap.
+  Board board(2048, 64);
+  for (int x = 0; x < board.width(); x += 2)
+    for (int y = 1; y < board.height(); ++y) board.at({x, y}) = '@';
+  World world(board, Profile());
+  const auto pockets = [&]() -> const Pockets& { return world.view.impl()->world.pockets; };
+  ASSERT_NE(pockets().tree(), nullptr);
+  const PocketTree* first = pockets().tree();
+  // One edit: the same tree and a short log.
+  ASSERT_FALSE(world.engine.map().set_terrain({1, 30}, '@'));
+  world.commit();
+  EXPECT_EQ(pockets().tree(), first);
+  EXPECT_TRUE(pockets().edited());
+  EXPECT_FALSE(pockets().log(0).interval.empty());
+  // A door that opens and closes for ever makes the log no longer.
+  const size_t entries = pockets().log(0).interval.size();
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_FALSE(world.engine.map().set_terrain({1, 30}, i % 2 ? '@' : '.'));
+    world.commit();
+  }
+  EXPECT_EQ(pockets().tree(), first);
+  EXPECT_EQ(pockets().log(0).interval.size(), entries);
+  // Many edits in few tiles: no pockets.
+  World other(board, Profile());
+  for (int y = 20; y < 50; ++y)
+    for (int x = 1; x < 64; x += 2) ASSERT_FALSE(other.engine.map().set_terrain({x, y}, '@'));
+  other.commit();
+  EXPECT_EQ(other.view.impl()->world.pockets.tree(), nullptr);
+  // More edits, until they have cost as much as a new tree.
+  for (int i = 0; i < 31; ++i) {
+    ASSERT_FALSE(other.engine.map().set_terrain({65, 60}, i % 2 ? '.' : '@'));
+    other.commit();
+  }
+  EXPECT_NE(other.view.impl()->world.pockets.tree(), nullptr);
+  EXPECT_FALSE(other.view.impl()->world.pockets.edited());
+}
+
+TEST(Pockets, only_where_they_hold) {
+  const Board board = comb_board(60, 30);
+  for (const Profile& profile : all_profiles()) {
+    const World world(board, profile);
+    const bool cut = profile.moves == Moves::eight && profile.diagonal == Diagonal::no_obstacles &&
+                     profile.metric != Metric::chebyshev;
+    EXPECT_EQ(world.view.impl()->world.pockets.tree() != nullptr, cut) << name_of(profile);
+  }
+  // A weighted map has none; once it is uniform it gets them.
+  World world(board, profile_of(Moves::eight));
+  ASSERT_FALSE(world.engine.map().set_terrain({1, 1}, '9'));
+  world.commit();
+  ASSERT_FALSE(world.view.uniform());
+  Random random(304);
+  for (int i = 0; i < 30; ++i)
+    compare_solvers(world.rules(), world.view,
+                    query_of(board.random_cell(random), board.random_cell(random)));
+  // Nearly all of a thin random map is one block, with nothing but single bays on it.
+  EXPECT_EQ(World(random_board(random, 300, 300, 10), Profile()).view.impl()->world.pockets.tree(),
+            nullptr);
+}
+
+}  // namespace
+}  // namespace octile::test
