@@ -148,7 +148,7 @@ double distance(Searcher& searcher, const View& view, Cell start, Cell goal) noe
   if (!view.passable(start) || !view.passable(goal)) return kWall;
   const Point s = point_of(view, start), t = point_of(view, goal);
   if (tables->sight.line_free(s, t)) return real_length(view, *tables, tables->steps.line(s, t));
-  uint32_t* room = searcher.label_room(2 * (size_t{tables->most_vias} + 16));
+  uint32_t* room = searcher.label_room(2 * size_t{tables->room()});
   if (!room) return kWall;
   Meeting meeting;
   best_label_kernel().meet(*tables, s, t, room, &meeting);
@@ -172,7 +172,7 @@ Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noe
     const Leg leg = leg_between(s, t);
     direction = leg.diagonal ? leg.diagonal_move : leg.straight_move;
   } else {
-    uint32_t* room = searcher.label_room(2 * (size_t{tables->most_vias} + 16));
+    uint32_t* room = searcher.label_room(2 * size_t{tables->room()});
     Meeting meeting;
     if (!room) return start;
     best_label_kernel().meet(*tables, s, t, room, &meeting);
@@ -202,7 +202,7 @@ Fault distances(Searcher& searcher, const View& view, const Cell* sources, size_
   }
   Buffer<uint32_t> room, least;
   Targets label;
-  if (!room.resize(size_t{tables->most_vias} + 16) || !least.resize(target_count) ||
+  if (!room.resize(tables->room()) || !least.resize(target_count) ||
       !label.build(view, *tables, size_t{tables->block_words} * 64 * kLanes, targets, target_count,
                    &room))
     return no_memory();

@@ -14,7 +14,7 @@ struct Leg {
   uint32_t diagonal, straight;            // steps
   uint32_t diagonal_move, straight_move;  // directions
 };
-inline Leg leg_between(Point a, Point b) noexcept {
+OCTILE_INLINE Leg leg_between(Point a, Point b) noexcept {
   const bool east = b.x > a.x, south = b.y > a.y;
   const uint32_t dx = east ? b.x - a.x : a.x - b.x;
   const uint32_t dy = south ? b.y - a.y : a.y - b.y;
@@ -72,27 +72,27 @@ struct Side {
   Point cell;
   uint32_t* reach;  // by via: length of the way to it + distance_base, kFar when it is not seen
 
-  Side(const LabelTables& tables, Point p, uint32_t* room) noexcept
+  OCTILE_INLINE Side(const LabelTables& tables, Point p, uint32_t* room) noexcept
       : tile(tables, tables.tile_of(p)), cell(p), reach(room) {}
 
-  void look(const LabelTables& tables) const noexcept {
+  OCTILE_INLINE void look(const LabelTables& tables) const noexcept {
     const uint8_t* row = tile.sight_row(cell);
     for (uint32_t i = 0; i < tile.head.vias; ++i) {
       const bool seen = i >= tile.head.partial || (row[i >> 3] >> (i & 7) & 1);
       reach[i] = seen ? tables.steps.line(cell, tile.via(cell, i)) + tile.head.distance_base : kFar;
     }
   }
-  uint32_t entry_via(const BlockView& block, uint32_t e) const noexcept {
+  OCTILE_INLINE uint32_t entry_via(const BlockView& block, uint32_t e) const noexcept {
     return tile.head.wide ? read16(block.vias + 2 * size_t{e}) : block.vias[e];
   }
-  uint32_t entry_length(const BlockView& block, uint32_t e) const noexcept {
+  OCTILE_INLINE uint32_t entry_length(const BlockView& block, uint32_t e) const noexcept {
     const uint32_t bytes = tile.head.distance_bytes;
     const uint32_t sum =
         reach[entry_via(block, e)] + read_bytes(block.distances + size_t{bytes} * e, bytes);
     return sum < kFar ? sum : kFar;
   }
   // The distance to each of the block's hubs.
-  void evaluate(const uint8_t* at, uint32_t* lanes) const noexcept {
+  OCTILE_INLINE void evaluate(const uint8_t* at, uint32_t* lanes) const noexcept {
     const BlockView block(tile.head, at);
     for (uint32_t i = 0; i < kLanes; ++i) lanes[i] = kFar;
     uint32_t e = 0;
@@ -105,7 +105,7 @@ struct Side {
     }
   }
   // The first entry of a lane that gives `length`: its via and link.
-  void locate(const uint8_t* at, uint32_t lane, uint32_t length, Point* via,
+  OCTILE_INLINE void locate(const uint8_t* at, uint32_t lane, uint32_t length, Point* via,
               uint32_t* link) const noexcept {
     const BlockView block(tile.head, at);
     uint32_t e = 0;
@@ -129,14 +129,14 @@ struct Side {
 struct Best {
   uint32_t length = kFar, near = 0, block = 0, lane = 0;
 
-  void offer(uint32_t sum, uint32_t near_part, uint32_t at_block, uint32_t at_lane) noexcept {
+  OCTILE_INLINE void offer(uint32_t sum, uint32_t near_part, uint32_t at_block, uint32_t at_lane) noexcept {
     if (sum >= length) return;
     length = sum;
     near = near_part;
     block = at_block;
     lane = at_lane;
   }
-  void tell(const LabelTables& tables, const Side& from, const Side& to,
+  OCTILE_INLINE void tell(const LabelTables& tables, const Side& from, const Side& to,
             Meeting* meeting) const noexcept {
     meeting->length = length;
     if (length == kFar) return;

@@ -84,29 +84,36 @@ void look(const LabelTables& tables, const Side& side) {
 // is several times as fast as a gather.
 struct Lanes {
   const Side& side;
-  __m512i reach[4];
-  bool few;
 
-  explicit Lanes(const Side& s) : side(s), few(s.tile.head.vias <= 64) {
-    if (!few) return;
-    for (uint32_t i = 0; i < 4; ++i) reach[i] = _mm512_loadu_si512(side.reach + 16 * i);
+  explicit Lanes(const Side& s) : side(s) {}
+  __m512i two(__m512i via, uint32_t first) const {
+    return _mm512_permutex2var_epi32(_mm512_loadu_si512(side.reach + first), via,
+                                     _mm512_loadu_si512(side.reach + first + 16));
+  }
+  __m512i four(__m512i via, uint32_t first) const {
+    return _mm512_mask_mov_epi32(two(via, first),
+                                 _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)),
+                                 two(via, first + 32));
   }
   __m512i pick(__m512i via) const {
-    if (!few) return _mm512_i32gather_epi32(via, side.reach, 4);
-    const __m512i low = _mm512_permutex2var_epi32(reach[0], via, reach[1]);
-    if (side.tile.head.vias <= 32) return low;
-    const __m512i high = _mm512_permutex2var_epi32(reach[2], via, reach[3]);
-    return _mm512_mask_mov_epi32(low, _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)), high);
+    const uint32_t vias = side.tile.head.vias;
+    if (vias <= 32) return two(via, 0);
+    if (vias <= 64) return four(via, 0);
+    if (vias <= 128)
+      return _mm512_mask_mov_epi32(four(via, 0),
+                                   _mm512_test_epi32_mask(via, _mm512_set1_epi32(64)),
+                                   four(via, 64));
+    return _mm512_i32gather_epi32(via, side.reach, 4);
   }
 
-  __m512i evaluate(const uint8_t* at) const {
+  __m512i evaluate(const uint8_t* place) const {
     const TileHead& head = side.tile.head;
     if (head.wide) {
       alignas(64) uint32_t lanes[kLanes];
-      side.evaluate(at, lanes);
+      side.evaluate(place, lanes);
       return _mm512_load_si512(lanes);
     }
-    const BlockView block(head, at);
+    const BlockView block(head, place);
     const uint8_t* distance = block.distances;
     const uint8_t* via = block.vias;
     // 16 distances of three bytes each, one to a lane.
@@ -115,30 +122,40 @@ struct Lanes {
         30, -1, 29, 28, 27, -1, 26, 25, 24, -1, 23, 22, 21, -1, 20, 19, 18, -1, 17, 16, 15, -1, 14,
         13, 12, -1, 11, 10, 9, -1, 8, 7, 6, -1, 5, 4, 3, -1, 2, 1, 0);
     constexpr __mmask64 kThree = 0x7777777777777777;
+    const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     __m512i least = far_lanes();
-    for (uint32_t r = 0; r < block.rounds; ++r) {
-      const uint32_t mask = read16(block.lanes + 2 * size_t{r});
+    // 16 entries at once; a round takes its own from those, and from the next 16 where it goes on.
+    __m512i packed = far_lanes();
+    uint32_t at = 16, first = 0u - 16;
+    const uint8_t* lanes = block.lanes;
+    for (uint32_t left = block.entries; left > 0;) {
+      const uint32_t mask = read16(lanes);
       const auto n = static_cast<uint32_t>(__builtin_popcount(mask));
-      __m512i lengths = _mm512_loadu_si512(distance);
-      if (head.distance_bytes == 3) lengths = _mm512_maskz_permutexvar_epi8(kThree, three, lengths);
-      const __m512i which =
-          _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(via)));
-      const __m512i packed = _mm512_add_epi32(lengths, pick(which));
-      least = _mm512_min_epu32(
-          least, _mm512_mask_expand_epi32(far_lanes(), static_cast<__mmask16>(mask), packed));
-      distance += head.distance_bytes * n;
-      via += n;
+      if (at + n > 16) {
+        first += at;
+        __m512i lengths = _mm512_loadu_si512(distance + size_t{head.distance_bytes} * first);
+        if (head.distance_bytes == 3)
+          lengths = _mm512_maskz_permutexvar_epi8(kThree, three, lengths);
+        const __m512i which =
+            _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(via + first)));
+        packed = _mm512_add_epi32(lengths, pick(which));
+        at = 0;
+      }
+      const __m512i from = _mm512_maskz_expand_epi32(
+          static_cast<__mmask16>(mask),
+          _mm512_add_epi32(count, _mm512_set1_epi32(static_cast<int>(at))));
+      least = _mm512_mask_min_epu32(least, static_cast<__mmask16>(mask), least,
+                                    _mm512_permutexvar_epi32(from, packed));
+      at += n;
+      left -= n;
+      lanes += 2;
     }
     return least;
   }
 };
 
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
-  const Side from(tables, s, room), to(tables, t, room + tables.most_vias + 16);
-  for (uint32_t line = 1; line < 16; ++line) {
-    _mm_prefetch(reinterpret_cast<const char*>(from.tile.at + 64 * line), _MM_HINT_T0);
-    _mm_prefetch(reinterpret_cast<const char*>(to.tile.at + 64 * line), _MM_HINT_T0);
-  }
+  const Side from(tables, s, room), to(tables, t, room + tables.room());
   look(tables, from);
   look(tables, to);
   const Lanes near(from), far(to);

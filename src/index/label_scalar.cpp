@@ -11,7 +11,7 @@ namespace octile {
 namespace {
 
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
-  const Side from(tables, s, room), to(tables, t, room + tables.most_vias + 16);
+  const Side from(tables, s, room), to(tables, t, room + tables.room());
   from.look(tables);
   to.look(tables);
   Best best;

@@ -81,6 +81,14 @@ struct LabelTables {
   const uint32_t* tree_base = nullptr;  // by block and lane: byte offset
   const uint8_t* trees = nullptr;
 
+  // Numbers that a kernel wants for one side of a query: it reads registers beyond the last via.
+  uint32_t room() const noexcept { return most_vias + 64; }
+
+  // Asks for the first lines of a cell's tile, long before they are read.
+  void prefetch(Point p) const noexcept {
+    const uint8_t* tile = tile_of(p);
+    for (uint32_t line = 0; line < 16; ++line) __builtin_prefetch(tile + 64 * line);
+  }
   const uint8_t* tile_of(Point p) const noexcept {
     return tiles + size_t{directory[size_t{p.y >> 3} * tiles_across + (p.x >> 3)]} * 16;
   }
@@ -103,7 +111,7 @@ struct Meeting {
 // The inner loops, one set for each kind of machine; all give the same results, bit for bit.
 struct LabelKernel {
   const char* name;
-  // The shortest way over hubs from `s` to `t`, both passable. `room` holds 2 * (most_vias + 16).
+  // The shortest way over hubs from `s` to `t`, both passable. `room` holds 2 * tables.room().
   void (*meet)(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting);
   // Writes the way from `from` over the via to the hub: `from` itself first; gives the place after
   // the hub. Every cell is `offset` + its point.
@@ -123,24 +131,26 @@ inline const LabelKernel& best_label_kernel() noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Reading
+// Reading. Always inlined, so that each kernel gets them in the instructions of its machine.
 
-inline uint32_t read16(const uint8_t* p) noexcept {
+#define OCTILE_INLINE [[gnu::always_inline]] inline
+
+OCTILE_INLINE uint32_t read16(const uint8_t* p) noexcept {
   uint16_t v;
   std::memcpy(&v, p, 2);
   return v;
 }
-inline uint32_t read32(const uint8_t* p) noexcept {
+OCTILE_INLINE uint32_t read32(const uint8_t* p) noexcept {
   uint32_t v;
   std::memcpy(&v, p, 4);
   return v;
 }
-inline uint64_t read64(const uint8_t* p) noexcept {
+OCTILE_INLINE uint64_t read64(const uint8_t* p) noexcept {
   uint64_t v;
   std::memcpy(&v, p, 8);
   return v;
 }
-inline uint32_t read_bytes(const uint8_t* p, uint32_t bytes) noexcept {
+OCTILE_INLINE uint32_t read_bytes(const uint8_t* p, uint32_t bytes) noexcept {
   return bytes == 2 ? read16(p) : bytes == 3 ? read16(p) | uint32_t{p[2]} << 16 : read32(p);
 }
 
@@ -152,22 +162,22 @@ struct TileView {
   const uint8_t* ranks;
   const uint8_t* block_at;
 
-  TileView(const LabelTables& tables, const uint8_t* tile) noexcept : at(tile) {
+  OCTILE_INLINE TileView(const LabelTables& tables, const uint8_t* tile) noexcept : at(tile) {
     std::memcpy(&head, tile, sizeof head);
     words = tile + sizeof(TileHead);
     ranks = words + 8 * size_t{tables.block_words};
     block_at = ranks + 2 * size_t{tables.block_words};
   }
-  const uint8_t* block(uint32_t slot) const noexcept {
+  OCTILE_INLINE const uint8_t* block(uint32_t slot) const noexcept {
     return at + (head.wide ? read32(block_at + 4 * size_t{slot})
                            : 2 * read16(block_at + 2 * size_t{slot}));
   }
   // Slot of the block of bit `bit` in word `word`.
-  uint32_t slot(uint32_t word, uint32_t bit) const noexcept {
+  OCTILE_INLINE uint32_t slot(uint32_t word, uint32_t bit) const noexcept {
     const uint64_t below = read64(words + 8 * size_t{word}) & ((uint64_t{1} << bit) - 1);
     return read16(ranks + 2 * size_t{word}) + static_cast<uint32_t>(__builtin_popcountll(below));
   }
-  Point via(Point cell, uint32_t i) const noexcept {
+  OCTILE_INLINE Point via(Point cell, uint32_t i) const noexcept {
     if (head.far_vias) {
       const uint8_t* p = at + head.via_at + 4 * size_t{i};
       return {read16(p), read16(p + 2)};
@@ -176,7 +186,7 @@ struct TileView {
     return {(cell.x & ~7u) + static_cast<uint32_t>(static_cast<int8_t>(p[0])),
             (cell.y & ~7u) + static_cast<uint32_t>(static_cast<int8_t>(p[1]))};
   }
-  const uint8_t* sight_row(Point cell) const noexcept {
+  OCTILE_INLINE const uint8_t* sight_row(Point cell) const noexcept {
     const uint32_t bit = (cell.y & 7) << 3 | (cell.x & 7);
     const uint64_t below = head.passable & ((uint64_t{1} << bit) - 1);
     return at + head.sight_at +
@@ -191,7 +201,7 @@ struct BlockView {
   const uint8_t* vias;
   const uint8_t* links;
 
-  BlockView(const TileHead& head, const uint8_t* p) noexcept {
+  OCTILE_INLINE BlockView(const TileHead& head, const uint8_t* p) noexcept {
     if (head.wide) {
       rounds = read16(p);
       entries = read16(p + 2);

@@ -30,6 +30,8 @@ class Labels final : public Solver {
     const CellId goal = task.goal();
     const Point s{grid.px(task.start) - 64, grid.py(task.start) - 64};
     const Point t{grid.px(goal) - 64, grid.py(goal) - 64};
+    tables.prefetch(s);
+    tables.prefetch(t);
     w.state.begin(task.limit);
     w.watch.begin(task);
     // 1. Along the line, or over the best hub.
@@ -42,7 +44,7 @@ class Labels final : public Solver {
       diagonal = dx < dy ? dx : dy;
       steps = dx < dy ? dy : dx;
     } else {
-      if (!w.reach.reserve(2 * (size_t{tables.most_vias} + 16))) return Progress::out_of_memory;
+      if (!w.reach.reserve(2 * size_t{tables.room()})) return Progress::out_of_memory;
       kernel.meet(tables, s, t, w.reach.data(), &meeting);
       if (meeting.length == kFar) return Progress::ended;
       tables.steps_of(meeting.length, &steps, &diagonal);
