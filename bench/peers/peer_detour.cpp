@@ -10,10 +10,12 @@
 // answer counts as wrong when it is longer than the grid's optimum, when it crosses a wall, or when
 // there is none; how much shorter the others are is said on stderr.
 //
-// The mesh: one voxel a free cell, a walker of radius 0, regions by watershed. Contours are not
-// simplified: Recast's usual tolerance of 1.3 voxels lets the mesh run through corners of walls
-// (--simplify takes it). A mesh of one piece is the fastest, but has at most 65,535 corners; a map
-// that needs more is built in tiles, of 128 cells a side, then of 64.
+// The mesh: one voxel a free cell, a walker of radius 0. Contours are not simplified: Recast's
+// usual tolerance of 1.3 voxels lets the mesh run through corners of walls (--simplify takes it).
+// Regions by watershed in one piece make the fastest mesh. It has at most 65,535 corners, and
+// Recast's time to cut a region into polygons grows with the cube of its outline, to hours on
+// noise; so a map that needs more is built in tiles of 128 or 64 cells a side, and where that does
+// not help from regions that are strips of rows.
 //
 // A query: both ends are looked up (findNearestPoly), a corridor of polygons is found (findPath,
 // with as many nodes as Detour can number), and pulled straight (findStraightPath). What is written
@@ -44,6 +46,7 @@ constexpr float kUsualTolerance = 1.3f;  // of contours, in voxels
 constexpr int kMaxNodes = 65535;         // Detour numbers them with 16 bits
 constexpr int kMaxPath = 65536;          // polygons of a corridor, corners of a path
 constexpr int kTileBorder = 3;           // voxels of the neighbours that a tile looks at
+constexpr int kLongestOutline = 1000;    // corners of a region, see above
 constexpr double kTouch = 0.02;          // in cells: lines along a wall are not inside it
 
 template <class T, void (*release)(T*)>
@@ -59,16 +62,29 @@ using Polygons = Owned<rcPolyMesh, rcFreePolyMesh>;
 using Mesh = Owned<dtNavMesh, dtFreeNavMesh>;
 using MeshQuery = Owned<dtNavMeshQuery, dtFreeNavMeshQuery>;
 
+enum class Regions { watershed, rows };
+
+// A way to build the mesh; tile_cells 0: in one piece.
+struct Plan {
+  int tile_cells;
+  Regions regions;
+};
+
+// From the fastest mesh to the one that can always be built.
+constexpr Plan kPlans[] = {
+    {0, Regions::watershed}, {128, Regions::watershed}, {128, Regions::rows}, {64, Regions::rows}};
+
 // Recast's x is ours, its z is our y; one unit is one cell.
 class MeshBuilder {
  public:
   MeshBuilder(const View& view, float tolerance) : view_(view), tolerance_(tolerance) {}
 
-  // tile_cells 0: one piece. Null when Recast or Detour cannot build it.
-  Mesh build(int tile_cells) {
-    const int whole = std::max(view_.width(), view_.height());
-    const int side = tile_cells == 0 ? whole : tile_cells;
-    border_ = tile_cells == 0 ? 0 : kTileBorder;
+  // Null when Recast or Detour cannot build it.
+  Mesh build(const Plan& plan) {
+    const bool one_piece = plan.tile_cells == 0;
+    const int side = one_piece ? std::max(view_.width(), view_.height()) : plan.tile_cells;
+    border_ = one_piece ? 0 : kTileBorder;
+    regions_ = plan.regions;
     const int columns = (view_.width() + side - 1) / side;
     const int rows = (view_.height() + side - 1) / side;
     int tile_bits = 0;
@@ -152,18 +168,28 @@ class MeshBuilder {
     Polygons polygons(rcAllocPolyMesh());
     if (!compact || !contours || !polygons ||
         !rcBuildCompactHeightfield(&context, 1, 1, *heights, *compact) ||
-        !rcBuildDistanceField(&context, *compact) ||
-        !rcBuildRegions(&context, *compact, border_, kSmallest, kMergeBelow) ||
+        !(regions_ == Regions::watershed
+              ? rcBuildDistanceField(&context, *compact) &&
+                    rcBuildRegions(&context, *compact, border_, kSmallest, kMergeBelow)
+              : rcBuildRegionsMonotone(&context, *compact, border_, kSmallest, 0)) ||
         !rcBuildContours(&context, *compact, tolerance_, 0, *contours) ||
+        longest_outline(*contours) > kLongestOutline ||
         !rcBuildPolyMesh(&context, *contours, kPolygonCorners, *polygons)) {
       return nullptr;
     }
     return polygons;
   }
 
+  static int longest_outline(const rcContourSet& contours) {
+    int most = 0;
+    for (int i = 0; i < contours.nconts; ++i) most = std::max(most, contours.conts[i].nverts);
+    return most;
+  }
+
   const View& view_;
   float tolerance_;
   int border_ = 0;
+  Regions regions_ = Regions::watershed;
   size_t bytes_ = 0;
   size_t polygons_ = 0;
 };
@@ -200,16 +226,16 @@ class Detour final : public peers::Peer {
 
   bool build() {
     MeshBuilder builder(task().view, simplified_ ? kUsualTolerance : 0);
-    for (int tile_cells : {0, 128, 64}) {
+    for (const Plan& plan : kPlans) {
       const double begin = timing::thread_cpu_us();
-      mesh_ = builder.build(tile_cells);
+      mesh_ = builder.build(plan);
       if (!mesh_) continue;
       query_.reset(dtAllocNavMeshQuery());
       if (!query_ || dtStatusFailed(query_->init(mesh_.get(), kMaxNodes))) return false;
       set_build_ms((timing::thread_cpu_us() - begin) * 1e-3);
       bytes_ = builder.bytes();
       polygons_ = builder.polygons();
-      tile_cells_ = tile_cells;
+      plan_ = plan;
       return true;
     }
     return false;
@@ -230,9 +256,10 @@ class Detour final : public peers::Peer {
     }
     char text[200];
     std::snprintf(text, sizeof text,
-                  "%zu polygons in %s; lengths over the grid's optimum: mean %.3f, longest %.3f, "
+                  "%zu polygons, %s%s; lengths over the grid's optimum: mean %.3f, longest %.3f, "
                   "%zu of %zu longer",
-                  polygons_, tile_cells_ == 0 ? "one piece" : "tiles",
+                  polygons_, plan_.tile_cells == 0 ? "one piece" : "tiles",
+                  plan_.regions == Regions::rows ? " of strips" : "",
                   answered ? sum / static_cast<double>(answered) : 0, most, longer, answered);
     return text;
   }
@@ -307,7 +334,7 @@ class Detour final : public peers::Peer {
   dtQueryFilter filter_;
   size_t bytes_ = 0;
   size_t polygons_ = 0;
-  int tile_cells_ = 0;
+  Plan plan_ = kPlans[0];
   std::vector<dtPolyRef> corridor_;
   std::vector<float> corners_;
   int count_ = 0;
