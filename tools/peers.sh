@@ -10,9 +10,9 @@
 #
 # Installs what is missing (Debian packages; npm packages into build/peers/npm), builds into
 # build/peers, and runs every peer and `octile bench` on each map, twice in turns: a slow minute of
-# the machine then hits all of them. Of the two turns the one with the smaller mean counts; who needs
-# longer than 30 s for a turn gets one. The TSV (build/peers/peers.tsv) has the columns of
-# `octile bench --format tsv`. Then prints the Markdown table that --table makes of it.
+# the machine then hits all of them, and the smaller mean counts. Who takes more than 10 s for a turn
+# gets one. The TSV (build/peers/peers.tsv) has the columns of `octile bench --format tsv`. Then
+# prints the Markdown table that --table makes of it.
 #
 #   --every N   every N-th query of each scenario; else so many that about 100 remain
 #   --maps      folders are searched for maps with a scenario; ends at the next option. Else six
@@ -33,8 +33,8 @@ npm_peers=(pathfinding_astar pathfinding_jps pathfinding_jps_octile easystar ngr
 cpp_peers=(boost libtcod detour detour_simplified)
 octile_solvers=(jps astar auto)
 optional_solvers=(subgoal labels) # those of them that this build has
-patience=20                       # seconds, after which a peer gets fewer passes
-one_turn=30                       # seconds, after which it gets no second turn
+patience=10                       # seconds, after which a peer gets fewer passes
+one_turn=10                       # seconds, after which it gets no second turn
 
 build_folder=$root/build/peers
 node_folder=$build_folder/npm
