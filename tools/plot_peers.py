@@ -58,7 +58,7 @@ def draw(rows, path):
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(6, len(maps)),
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=min(6, len(maps)),
                 frameon=False, fontsize=9, columnspacing=1.2, handletextpad=0.2)
     # No date and no random names: a picture changes only with its figures.
     figure.savefig(path, metadata={"Date": None, "Creator": None})
