@@ -26,8 +26,9 @@ say() { printf 'octile: %s\n' "$*" >&2; }
 # Prints those of the given packages that are not installed.
 missing_packages() {
   local installed
+  # Fails when it knows one of them not at all.
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
-    sed -n 's/^installed //p')
+    sed -n 's/^installed //p') || true
   local package
   for package in "$@"; do
     grep -qxF -- "$package" <<<"$installed" || printf '%s\n' "$package"
