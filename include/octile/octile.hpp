@@ -535,8 +535,7 @@ class OCTILE_API Searcher {
   void release() noexcept;
 
   struct Impl;
-  // For the engine: room for n values, kept for the next call; null when memory is short.
-  uint32_t* label_room(size_t n) noexcept;
+  Impl* workspace() noexcept;  // for the engine; null when memory is short
 
  private:
   Impl* impl_ = nullptr;

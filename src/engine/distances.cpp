@@ -5,6 +5,7 @@
 // by hub: the distances of all targets to a hub lie side by side, so a row takes one addition and
 // one comparison for each hub of the source and each target that knows it.
 
+#include "engine/searcher.hpp"
 #include "engine/view.hpp"
 #include "index/label_common.hpp"
 
@@ -108,8 +109,8 @@ class Targets {
     for (uint32_t w = 0; w < tables_->block_words; ++w) {
       for (uint64_t bits = read64(side.tile.words + 8 * size_t{w}); bits; bits &= bits - 1) {
         const auto bit = static_cast<uint32_t>(__builtin_ctzll(bits));
-        uint32_t lane[kLanes];
-        side.evaluate(side.tile.block(side.tile.slot(w, bit)), lane);
+        uint32_t lane[kLanes], entry[kLanes];
+        side.evaluate(side.tile.block(side.tile.slot(w, bit)), lane, entry);
         for (uint32_t i = 0; i < kLanes; ++i)
           if (lane[i] != kFar) visit((w << 6 | bit) * kLanes + i, lane[i]);
       }
@@ -148,7 +149,7 @@ double distance(Searcher& searcher, const View& view, Cell start, Cell goal) noe
   if (!view.passable(start) || !view.passable(goal)) return kWall;
   const Point s = point_of(view, start), t = point_of(view, goal);
   if (tables->sight.line_free(s, t)) return real_length(view, *tables, tables->steps.line(s, t));
-  uint32_t* room = searcher.label_room(2 * size_t{tables->room()});
+  uint32_t* room = label_room(searcher, 2 * size_t{tables->room()});
   if (!room) return kWall;
   Meeting meeting;
   best_label_kernel().meet(*tables, s, t, room, &meeting);
@@ -172,7 +173,7 @@ Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noe
     const Leg leg = leg_between(s, t);
     direction = leg.diagonal ? leg.diagonal_move : leg.straight_move;
   } else {
-    uint32_t* room = searcher.label_room(2 * size_t{tables->room()});
+    uint32_t* room = label_room(searcher, 2 * size_t{tables->room()});
     Meeting meeting;
     if (!room) return start;
     best_label_kernel().meet(*tables, s, t, room, &meeting);

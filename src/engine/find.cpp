@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/searcher.hpp"
 #include "engine/solver_table.hpp"
 #include "engine/view.hpp"
 #include "search/nearest.hpp"
@@ -198,7 +199,10 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   const size_t count = query.goals ? query.goal_count : 1;
   if (!s.aims.resize(count) || !s.goals.resize(count)) return end(path, Status::out_of_memory);
   const bool judge = is_judge(query.solver);
-  const uint32_t component = judge ? 0 : world.components.of(task.start);
+  // Labels tell by themselves what is connected, and looking up components would take as long.
+  const bool by_search = judge || (tells_connections(query.solver, task.index) && !query.goals &&
+                                   !query.allow_partial);
+  const uint32_t component = by_search ? 0 : world.components.of(task.start);
   bool any_free = false, any_near = false, at_goal = false;
   for (size_t i = 0; i < count; ++i) {
     if (!grid.contains(cells[i])) return end(path, Status::goal_out_of_bounds);
@@ -207,7 +211,7 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
         !snap(s, static_cast<uint32_t>(query.snap_radius), &id))
       return end(path, Status::out_of_memory);
     const bool free = world.layer.passable(id);
-    const bool near = free && (judge || world.components.of(id) == component);
+    const bool near = free && (by_search || world.components.of(id) == component);
     // Free steps may reach an earlier goal of the list at no cost: that takes a search.
     if (near && id == task.start && !at_goal && (i == 0 || world.costs.least_weight > 0)) {
       at_goal = true;
@@ -291,10 +295,19 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
 
 }  // namespace
 
+// The caller's View outlives the call, so nothing holds it.
 void find(Searcher& searcher, const View& view, const Query& query, Path& path) noexcept {
-  searcher.begin(view, query, path);
-  while (!searcher.step(UINT64_MAX, path)) {
+  forget(path);
+  Impl* s = searcher.workspace();
+  if (!s) {
+    end(path, Status::out_of_memory);
+    return;
   }
+  s->held = View();
+  if (prepare(*s, view.impl(), query, path)) return;
+  while (!advance(*s, UINT64_MAX, path)) {
+  }
+  s->running = false;
 }
 
 Searcher::~Searcher() {
@@ -308,10 +321,14 @@ Searcher& Searcher::operator=(Searcher&& other) noexcept {
   return *this;
 }
 
-void Searcher::begin(const View& view, const Query& query, Path& path) noexcept {
+Searcher::Impl* Searcher::workspace() noexcept {
   if (!impl_) impl_ = new (std::nothrow) Impl;
+  return impl_;
+}
+
+void Searcher::begin(const View& view, const Query& query, Path& path) noexcept {
   forget(path);
-  if (!impl_) {
+  if (!workspace()) {
     end(path, Status::out_of_memory);
     return;
   }
@@ -327,9 +344,9 @@ bool Searcher::step(uint64_t expansions, Path& path) noexcept {
   return true;
 }
 
-uint32_t* Searcher::label_room(size_t n) noexcept {
-  if (!impl_) impl_ = new (std::nothrow) Impl;
-  return impl_ && impl_->work.reach.reserve(n) ? impl_->work.reach.data() : nullptr;
+uint32_t* label_room(Searcher& searcher, size_t n) noexcept {
+  Impl* s = searcher.workspace();
+  return s && s->work.reach.reserve(n) ? s->work.reach.data() : nullptr;
 }
 
 size_t Searcher::memory_bytes() const noexcept {

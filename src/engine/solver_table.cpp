@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "index/path_index.hpp"
+
 namespace octile {
 
 namespace {
@@ -45,6 +47,11 @@ SolverId choose_solver(SolverId id, const Task& task) noexcept {
 
 const Solver& solver(SolverId id) noexcept {
   return *kTable[id];
+}
+
+bool tells_connections(SolverId id, const Index::Impl* index) noexcept {
+  return index && index->info.kind == IndexKind::tile_labels &&
+         (id == kAuto || kTable[id] == &labels_solver);
 }
 
 bool is_judge(SolverId id) noexcept {

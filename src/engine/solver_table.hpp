@@ -17,4 +17,7 @@ const Solver& solver(SolverId id) noexcept;  // not kAuto
 // True for solvers that must not lean on anything derived from the terrain, components among it.
 bool is_judge(SolverId id) noexcept;
 
+// True when the solver that would answer a plain query tells for itself whether there is a path.
+bool tells_connections(SolverId id, const Index::Impl* index) noexcept;
+
 }  // namespace octile

@@ -9,7 +9,7 @@ namespace octile {
 namespace {
 
 // From this length on a run is written as one, at five nibbles; shorter ones read faster as moves.
-constexpr uint32_t kShortestRun = 16;
+constexpr uint32_t kShortestRun = 32;
 
 bool push_byte(Buffer<uint8_t>* out, uint8_t byte) noexcept {
   if (out->size() == out->capacity() && !out->reserve(out->size() * 2 + 4096)) return false;

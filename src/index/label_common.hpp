@@ -91,61 +91,56 @@ struct Side {
         reach[entry_via(block, e)] + read_bytes(block.distances + size_t{bytes} * e, bytes);
     return sum < kFar ? sum : kFar;
   }
-  // The distance to each of the block's hubs.
-  OCTILE_INLINE void evaluate(const uint8_t* at, uint32_t* lanes) const noexcept {
+  // The distance to each of the block's hubs, and the first entry that gives it.
+  OCTILE_INLINE void evaluate(const uint8_t* at, uint32_t* lanes,
+                              uint32_t* entries) const noexcept {
     const BlockView block(tile.head, at);
-    for (uint32_t i = 0; i < kLanes; ++i) lanes[i] = kFar;
+    for (uint32_t i = 0; i < kLanes; ++i) lanes[i] = kFar, entries[i] = 0;
     uint32_t e = 0;
     for (uint32_t r = 0; r < block.rounds; ++r) {
       for (uint32_t mask = read16(block.lanes + 2 * size_t{r}); mask; mask &= mask - 1, ++e) {
         const auto lane = static_cast<uint32_t>(__builtin_ctz(mask));
         const uint32_t length = entry_length(block, e);
-        if (length < lanes[lane]) lanes[lane] = length;
+        if (length >= lanes[lane]) continue;
+        lanes[lane] = length;
+        entries[lane] = e;
       }
     }
   }
-  // The first entry of a lane that gives `length`: its via and link.
-  OCTILE_INLINE void locate(const uint8_t* at, uint32_t lane, uint32_t length, Point* via,
-              uint32_t* link) const noexcept {
+  OCTILE_INLINE void locate(const uint8_t* at, uint32_t entry, Point* via,
+                            uint32_t* link) const noexcept {
     const BlockView block(tile.head, at);
-    uint32_t e = 0;
-    for (uint32_t r = 0; r < block.rounds; ++r) {
-      const uint32_t mask = read16(block.lanes + 2 * size_t{r});
-      if (mask >> lane & 1) {
-        const auto below = static_cast<uint32_t>(__builtin_popcount(mask & ((1u << lane) - 1)));
-        if (entry_length(block, e + below) == length) {
-          *via = tile.via(cell, entry_via(block, e + below));
-          *link = read_bytes(block.links + size_t{tile.head.link_bytes} * (e + below),
-                             tile.head.link_bytes);
-          return;
-        }
-      }
-      e += static_cast<uint32_t>(__builtin_popcount(mask));
-    }
+    *via = tile.via(cell, entry_via(block, entry));
+    *link = read_bytes(block.links + size_t{tile.head.link_bytes} * entry, tile.head.link_bytes);
   }
 };
 
 // The shortest sum; among equals the first block, then the first lane.
 struct Best {
-  uint32_t length = kFar, near = 0, block = 0, lane = 0;
+  uint32_t length = kFar, block = 0, lane = 0, entry[2] = {0, 0};
 
-  OCTILE_INLINE void offer(uint32_t sum, uint32_t near_part, uint32_t at_block, uint32_t at_lane) noexcept {
+  OCTILE_INLINE void offer(uint32_t sum, uint32_t at_block, uint32_t at_lane, uint32_t near_entry,
+                           uint32_t far_entry) noexcept {
     if (sum >= length) return;
     length = sum;
-    near = near_part;
     block = at_block;
     lane = at_lane;
+    entry[0] = near_entry;
+    entry[1] = far_entry;
   }
   OCTILE_INLINE void tell(const LabelTables& tables, const Side& from, const Side& to,
-            Meeting* meeting) const noexcept {
+                          Meeting* meeting) const noexcept {
     meeting->length = length;
     if (length == kFar) return;
     const uint32_t word = block >> 6, bit = block & 63;
     meeting->tree = tables.trees + tables.tree_base[size_t{block} * kLanes + lane];
-    from.locate(from.tile.block(from.tile.slot(word, bit)), lane, near, &meeting->via[0],
+    from.locate(from.tile.block(from.tile.slot(word, bit)), entry[0], &meeting->via[0],
                 &meeting->link[0]);
-    to.locate(to.tile.block(to.tile.slot(word, bit)), lane, length - near, &meeting->via[1],
+    to.locate(to.tile.block(to.tile.slot(word, bit)), entry[1], &meeting->via[1],
               &meeting->link[1]);
+    // The trees are read next, at places of their own.
+    __builtin_prefetch(meeting->tree + (meeting->link[0] >> 1));
+    __builtin_prefetch(meeting->tree + (meeting->link[1] >> 1));
   }
 };
 

@@ -91,26 +91,26 @@ struct Lanes {
                                      _mm512_loadu_si512(side.reach + first + 16));
   }
   __m512i four(__m512i via, uint32_t first) const {
-    return _mm512_mask_mov_epi32(two(via, first),
-                                 _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)),
-                                 two(via, first + 32));
+    return _mm512_mask_mov_epi32(
+        two(via, first), _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)), two(via, first + 32));
   }
   __m512i pick(__m512i via) const {
     const uint32_t vias = side.tile.head.vias;
     if (vias <= 32) return two(via, 0);
     if (vias <= 64) return four(via, 0);
     if (vias <= 128)
-      return _mm512_mask_mov_epi32(four(via, 0),
-                                   _mm512_test_epi32_mask(via, _mm512_set1_epi32(64)),
+      return _mm512_mask_mov_epi32(four(via, 0), _mm512_test_epi32_mask(via, _mm512_set1_epi32(64)),
                                    four(via, 64));
     return _mm512_i32gather_epi32(via, side.reach, 4);
   }
 
-  __m512i evaluate(const uint8_t* place) const {
+  // The distance to each of the block's hubs, and the first entry that gives it.
+  __m512i evaluate(const uint8_t* place, __m512i* entry) const {
     const TileHead& head = side.tile.head;
     if (head.wide) {
-      alignas(64) uint32_t lanes[kLanes];
-      side.evaluate(place, lanes);
+      alignas(64) uint32_t lanes[kLanes], entries[kLanes];
+      side.evaluate(place, lanes, entries);
+      *entry = _mm512_load_si512(entries);
       return _mm512_load_si512(lanes);
     }
     const BlockView block(head, place);
@@ -125,7 +125,7 @@ struct Lanes {
     const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     __m512i least = far_lanes();
     // 16 entries at once; a round takes its own from those, and from the next 16 where it goes on.
-    __m512i packed = far_lanes();
+    __m512i packed = far_lanes(), which = _mm512_setzero_si512();
     uint32_t at = 16, first = 0u - 16;
     const uint8_t* lanes = block.lanes;
     for (uint32_t left = block.entries; left > 0;) {
@@ -136,20 +136,24 @@ struct Lanes {
         __m512i lengths = _mm512_loadu_si512(distance + size_t{head.distance_bytes} * first);
         if (head.distance_bytes == 3)
           lengths = _mm512_maskz_permutexvar_epi8(kThree, three, lengths);
-        const __m512i which =
-            _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(via + first)));
-        packed = _mm512_add_epi32(lengths, pick(which));
+        packed = _mm512_add_epi32(lengths, pick(_mm512_cvtepu8_epi32(_mm_loadu_si128(
+                                               reinterpret_cast<const __m128i*>(via + first)))));
         at = 0;
       }
       const __m512i from = _mm512_maskz_expand_epi32(
           static_cast<__mmask16>(mask),
           _mm512_add_epi32(count, _mm512_set1_epi32(static_cast<int>(at))));
-      least = _mm512_mask_min_epu32(least, static_cast<__mmask16>(mask), least,
-                                    _mm512_permutexvar_epi32(from, packed));
+      const __m512i length = _mm512_permutexvar_epi32(from, packed);
+      const __mmask16 nearer =
+          _mm512_mask_cmplt_epu32_mask(static_cast<__mmask16>(mask), length, least);
+      least = _mm512_mask_mov_epi32(least, nearer, length);
+      which = _mm512_mask_mov_epi32(
+          which, nearer, _mm512_add_epi32(from, _mm512_set1_epi32(static_cast<int>(first))));
       at += n;
       left -= n;
       lanes += 2;
     }
+    *entry = which;
     return least;
   }
 };
@@ -159,112 +163,116 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
   look(tables, from);
   look(tables, to);
   const Lanes near(from), far(to);
-  __m512i best = far_lanes(), best_near = far_lanes(), best_block = _mm512_setzero_si512();
+  __m512i best = far_lanes(), block = _mm512_setzero_si512();
+  __m512i near_entry = block, far_entry = block;
   for (uint32_t w = 0; w < tables.block_words; ++w) {
     uint64_t common =
         read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
     for (; common; common &= common - 1) {
       const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
-      const __m512i one = near.evaluate(from.tile.block(from.tile.slot(w, bit)));
-      const __m512i two = far.evaluate(to.tile.block(to.tile.slot(w, bit)));
-      const __m512i sum = _mm512_add_epi32(one, two);
+      __m512i one, two;
+      const __m512i sum =
+          _mm512_add_epi32(near.evaluate(from.tile.block(from.tile.slot(w, bit)), &one),
+                           far.evaluate(to.tile.block(to.tile.slot(w, bit)), &two));
       const __mmask16 better = _mm512_cmplt_epu32_mask(sum, best);
       best = _mm512_mask_mov_epi32(best, better, sum);
-      best_near = _mm512_mask_mov_epi32(best_near, better, one);
-      best_block = _mm512_mask_mov_epi32(best_block, better,
-                                         _mm512_set1_epi32(static_cast<int>(w << 6 | bit)));
+      near_entry = _mm512_mask_mov_epi32(near_entry, better, one);
+      far_entry = _mm512_mask_mov_epi32(far_entry, better, two);
+      block =
+          _mm512_mask_mov_epi32(block, better, _mm512_set1_epi32(static_cast<int>(w << 6 | bit)));
     }
   }
   Best chosen;
   chosen.length = _mm512_reduce_min_epu32(best);
   if (chosen.length != kFar) {
     // Of the lanes that reached it the first block's counts, of that block's the first lane.
-    const __mmask16 equal =
+    __mmask16 equal =
         _mm512_cmpeq_epi32_mask(best, _mm512_set1_epi32(static_cast<int>(chosen.length)));
-    chosen.block = _mm512_mask_reduce_min_epu32(equal, best_block);
-    const __mmask16 lanes = _mm512_mask_cmpeq_epi32_mask(
-        equal, best_block, _mm512_set1_epi32(static_cast<int>(chosen.block)));
-    chosen.lane = static_cast<uint32_t>(__builtin_ctz(lanes));
-    alignas(64) uint32_t part[kLanes];
-    _mm512_store_si512(part, best_near);
-    chosen.near = part[chosen.lane];
+    if (equal & (equal - 1)) {
+      const uint32_t first = _mm512_mask_reduce_min_epu32(equal, block);
+      equal =
+          _mm512_mask_cmpeq_epi32_mask(equal, block, _mm512_set1_epi32(static_cast<int>(first)));
+    }
+    chosen.lane = static_cast<uint32_t>(__builtin_ctz(equal));
+    const __m512i lane = _mm512_set1_epi32(static_cast<int>(chosen.lane));
+    const auto of_lane = [&](__m512i v) {
+      return static_cast<uint32_t>(
+          _mm_cvtsi128_si32(_mm512_castsi512_si128(_mm512_permutexvar_epi32(lane, v))));
+    };
+    chosen.block = of_lane(block);
+    chosen.entry[0] = of_lane(near_entry);
+    chosen.entry[1] = of_lane(far_entry);
   }
   chosen.tell(tables, from, to, meeting);
 }
 
-// Writes cells from packed coordinates: x in the low half of each lane, y in the high half.
+// Writes cells upwards (kStep 1) or downwards (-1); every cell is written when it is left. `at` is
+// the present cell in each of eight places.
 template <int kStep>
 struct CellWriter {
-  __m512i offset;  // eight Cells
+  __m512i at;
   Cell* out;
 
-  CellWriter(Cell by, Cell* to) : out(to) {
-    uint64_t both;
-    std::memcpy(&both, &by, 8);
-    offset = _mm512_set1_epi64(static_cast<long long>(both));
+  CellWriter(Point from, Cell offset, Cell* to) : out(to) {
+    at = both(static_cast<int32_t>(from.x) + offset.x, static_cast<int32_t>(from.y) + offset.y);
   }
-  static __m512i widen(__m256i packed) {
-    const __m512i lane = _mm512_cvtepu32_epi64(packed);
-    return _mm512_and_si512(_mm512_or_si512(lane, _mm512_slli_epi64(lane, 16)),
-                            _mm512_set1_epi64(0x0000ffff0000ffff));
+  static __m512i both(int32_t x, int32_t y) {
+    return _mm512_set1_epi64(static_cast<int64_t>(y) << 32 | static_cast<uint32_t>(x));
   }
-  // The first n of 16 lanes; downwards the lanes come reversed, the first one in lane 15.
-  void put(__m512i packed, uint32_t n) {
-    const __m512i low = _mm512_add_epi32(widen(_mm512_castsi512_si256(packed)), offset);
-    const __m512i high = _mm512_add_epi32(widen(_mm512_extracti64x4_epi64(packed, 1)), offset);
+  // The first n of 8 cells; downwards they come reversed, the first one in the last place.
+  void put(__m512i cells, uint32_t n) {
     const uint32_t mask = (1u << n) - 1;
     if constexpr (kStep > 0) {
-      _mm512_mask_storeu_epi64(out, static_cast<__mmask8>(mask), low);
-      _mm512_mask_storeu_epi64(out + 8, static_cast<__mmask8>(mask >> 8), high);
+      _mm512_mask_storeu_epi64(out, static_cast<__mmask8>(mask), cells);
       out += n;
     } else {
-      const uint32_t top = mask << (16 - n);
-      _mm512_mask_storeu_epi64(out - 15, static_cast<__mmask8>(top), low);
-      _mm512_mask_storeu_epi64(out - 7, static_cast<__mmask8>(top >> 8), high);
+      _mm512_mask_storeu_epi64(out - 7, static_cast<__mmask8>(mask << (8 - n)), cells);
       out -= n;
     }
   }
-  void put_all(__m512i packed) {
-    const __m512i low = _mm512_add_epi32(widen(_mm512_castsi512_si256(packed)), offset);
-    const __m512i high = _mm512_add_epi32(widen(_mm512_extracti64x4_epi64(packed, 1)), offset);
-    Cell* at = kStep > 0 ? out : out - 15;
-    _mm512_storeu_si512(at, low);
-    _mm512_storeu_si512(at + 8, high);
-    out += 16 * kStep;
+  void put_all(__m512i cells) {
+    _mm512_storeu_si512(kStep > 0 ? out : out - 7, cells);
+    out += 8 * kStep;
+  }
+
+  void run(uint32_t direction, uint32_t steps) {
+    if (steps == 0) return;
+    const __m512i places = kStep > 0
+                               ? _mm512_set_epi32(7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0)
+                               : _mm512_set_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+    const __m512i step = both(kDx[direction], kDy[direction]);
+    const __m512i eight = _mm512_slli_epi32(step, 3);
+    __m512i cells = _mm512_add_epi32(at, _mm512_mullo_epi32(places, step));
+    for (uint32_t left = steps;; left -= 8) {
+      if (left < 8) {
+        if (left) put(cells, left);
+        break;
+      }
+      put_all(cells);
+      cells = _mm512_add_epi32(cells, eight);
+    }
+    at = _mm512_add_epi32(
+        at, _mm512_mullo_epi32(step, _mm512_set1_epi32(static_cast<int32_t>(steps))));
+  }
+  void leg(Point from, Point to) {
+    const Leg both_parts = leg_between(from, to);
+    run(both_parts.diagonal_move, both_parts.diagonal);
+    run(both_parts.straight_move, both_parts.straight);
   }
 };
 
 template <int kStep>
 Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cell* out) {
-  // By direction: what a move adds to packed coordinates.
-  const __m512i delta = _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 0, -0x10000 + 1, -0x10000,
-                                         -0x10000 - 1, -1, 0x10000 - 1, 0x10000, 0x10000 + 1, 1);
-  static constexpr int32_t kDelta[8] = {1,  0x10000 + 1,  0x10000,  0x10000 - 1,
-                                        -1, -0x10000 - 1, -0x10000, -0x10000 + 1};
-  const __m512i reversed = _mm512_set_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-  const __m512i order = kStep > 0 ? count : reversed;
+  // What a move adds to x and y, by direction.
+  const __m256i delta = _mm256_set_epi8(0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, 0, 1, 1, 1, 0,  //
+                                        0, 0, 0, 0, 0, 0, 0, 0, 1, 0, -1, -1, -1, 0, 1, 1);
+  const __m256i reversed =
+      _mm256_set_epi8(-128, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,  //
+                      -128, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
   const __m128i spread = _mm_set_epi8(60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0);
-  CellWriter<kStep> writer(offset, out);
-  uint32_t at = from.x | from.y << 16;
-  // Every cell is written when it is left, so the hub is not written.
-  const auto run = [&](uint32_t direction, uint32_t steps) {
-    if (steps == 0) return;
-    const int32_t step = kDelta[direction];
-    __m512i lanes = _mm512_add_epi32(_mm512_set1_epi32(static_cast<int>(at)),
-                                     _mm512_mullo_epi32(order, _mm512_set1_epi32(step)));
-    const __m512i on = _mm512_set1_epi32(16 * step);
-    uint32_t left = steps;
-    for (; left >= 16; left -= 16) {
-      writer.put_all(lanes);
-      lanes = _mm512_add_epi32(lanes, on);
-    }
-    if (left) writer.put(lanes, left);
-    at += steps * static_cast<uint32_t>(step);
-  };
-  const Leg leg = leg_between(from, meeting.via[side]);
-  run(leg.diagonal_move, leg.diagonal);
-  run(leg.straight_move, leg.straight);
+  CellWriter<kStep> writer(from, offset, out);
+  // The hub is left by nobody, so it is not written.
+  writer.leg(from, meeting.via[side]);
   const uint8_t* tree = meeting.tree;
   uint32_t nibble = meeting.link[side];
   for (;;) {
@@ -274,46 +282,51 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
     const uint64_t stop = word & 0x8888888888888888;
     const uint32_t n = stop ? static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2 : 16;
     if (n) {
-      const __m512i moves = _mm512_cvtepu8_epi32(
-          _mm_multishift_epi64_epi8(spread, _mm_set1_epi64x(static_cast<long long>(word))));
-      // The low four bits of an index count; those above belong to the next move.
-      __m512i sum = _mm512_permutexvar_epi32(moves, delta);
-      const __m512i zero = _mm512_setzero_si512();
-      sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 15));
-      sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 14));
-      sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 12));
-      sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 8));
-      // Lane i: where the moves up to i lead; written are the cells that they leave.
-      const __m512i base = _mm512_set1_epi32(static_cast<int>(at));
-      __m512i cells = _mm512_add_epi32(base, _mm512_alignr_epi32(sum, zero, 15));
-      if (kStep < 0) cells = _mm512_permutexvar_epi32(reversed, cells);
-      if (n == 16)
-        writer.put_all(cells);
-      else
-        writer.put(cells, n);
-      const __m512i last =
-          _mm512_permutexvar_epi32(_mm512_set1_epi32(static_cast<int>(n - 1)), sum);
-      at += static_cast<uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128(last)));
+      // x in the low half, y in the high half: what each move adds, then the sums.
+      const __m128i moves = _mm_and_si128(
+          _mm_multishift_epi64_epi8(spread, _mm_set1_epi64x(static_cast<long long>(word))),
+          _mm_set1_epi8(15));
+      __m256i sum = _mm256_shuffle_epi8(delta, _mm256_broadcastsi128_si256(moves));
+      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 1));
+      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 2));
+      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 4));
+      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 8));
+      // The cell that move i leaves is where the moves before it lead.
+      const __m256i left =
+          kStep > 0 ? _mm256_slli_si256(sum, 1) : _mm256_shuffle_epi8(sum, reversed);
+      const __m128i x = _mm256_castsi256_si128(left), y = _mm256_extracti128_si256(left, 1);
+      const __m512i low = _mm512_add_epi32(writer.at, _mm512_cvtepi8_epi32(_mm_unpacklo_epi8(x, y)));
+      const __m512i high =
+          _mm512_add_epi32(writer.at, _mm512_cvtepi8_epi32(_mm_unpackhi_epi8(x, y)));
+      const uint32_t mask = (1u << n) - 1;
+      if constexpr (kStep > 0) {
+        _mm512_mask_storeu_epi64(writer.out, static_cast<__mmask8>(mask), low);
+        _mm512_mask_storeu_epi64(writer.out + 8, static_cast<__mmask8>(mask >> 8), high);
+        writer.out += n;
+      } else {
+        const uint32_t top = mask << (16 - n);
+        _mm512_mask_storeu_epi64(writer.out - 15, static_cast<__mmask8>(top), low);
+        _mm512_mask_storeu_epi64(writer.out - 7, static_cast<__mmask8>(top >> 8), high);
+        writer.out -= n;
+      }
+      const __m256i last = _mm256_permutexvar_epi8(
+          _mm256_set1_epi16(static_cast<int16_t>((n - 1) | (n + 15) << 8)), sum);
+      writer.at =
+          _mm512_add_epi32(writer.at, _mm512_cvtepi8_epi32(_mm256_castsi256_si128(last)));
       nibble += n;
       if (n == 16) continue;
       word >>= 4 * n;
     }
     if ((word & 15) == kRun) {
-      if (n > 11) {
-        const uint8_t* q = tree + (nibble >> 1);
-        word = read64(q) >> (4 * (nibble & 1));
-      }
-      run(word >> 4 & 7, static_cast<uint32_t>(word >> 8 & 0xfff));
+      if (n > 11) word = read64(tree + (nibble >> 1)) >> (4 * (nibble & 1));
+      writer.run(word >> 4 & 7, static_cast<uint32_t>(word >> 8 & 0xfff));
       nibble += 5;
     } else {
       nibble = read32(tree + (nibble >> 1) + 1);
       if (nibble == kTreeEnd) break;
     }
   }
-  if (kStep > 0) {
-    *writer.out++ = {static_cast<int32_t>(at & 0xffff) + offset.x,
-                     static_cast<int32_t>(at >> 16) + offset.y};
-  }
+  if (kStep > 0) writer.put(writer.at, 1);
   return writer.out;
 }
 
@@ -324,9 +337,15 @@ Cell* backward(const LabelTables&, const Meeting& meeting, Point from, Cell offs
   return follow<-1>(meeting, 1, from, offset, out);
 }
 
+void line(Point from, Point to, Cell offset, Cell* out) {
+  CellWriter<1> writer(from, offset, out);
+  writer.leg(from, to);
+  writer.put(writer.at, 1);
+}
+
 }  // namespace
 
-constinit const LabelKernel kAvx512Labels{"avx512", meet, forward, backward};
+constinit const LabelKernel kAvx512Labels{"avx512", meet, forward, backward, line};
 
 }  // namespace octile
 

@@ -20,14 +20,34 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
         read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
     for (; common; common &= common - 1) {
       const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
-      uint32_t near[kLanes], far[kLanes];
-      from.evaluate(from.tile.block(from.tile.slot(w, bit)), near);
-      to.evaluate(to.tile.block(to.tile.slot(w, bit)), far);
+      uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
+      from.evaluate(from.tile.block(from.tile.slot(w, bit)), near, near_entry);
+      to.evaluate(to.tile.block(to.tile.slot(w, bit)), far, far_entry);
       for (uint32_t lane = 0; lane < kLanes; ++lane)
-        best.offer(near[lane] + far[lane], near[lane], w << 6 | bit, lane);
+        best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
     }
   }
   best.tell(tables, from, to, meeting);
+}
+
+// Writes the cells that so many steps leave.
+template <int kStep>
+Cell* walk(uint32_t direction, uint32_t count, Cell* cell, Cell* out) {
+  const int32_t dx = kDx[direction], dy = kDy[direction];
+  for (; count > 0; --count) {
+    *out = *cell;
+    out += kStep;
+    cell->x += dx;
+    cell->y += dy;
+  }
+  return out;
+}
+
+void line(Point from, Point to, Cell offset, Cell* out) {
+  Cell cell{static_cast<int32_t>(from.x) + offset.x, static_cast<int32_t>(from.y) + offset.y};
+  const Leg leg = leg_between(from, to);
+  out = walk<1>(leg.diagonal_move, leg.diagonal, &cell, out);
+  *walk<1>(leg.straight_move, leg.straight, &cell, out) = cell;
 }
 
 // The string of a tree, nibble by nibble.
@@ -36,13 +56,7 @@ Cell* follow(const LabelTables& tables, const Meeting& meeting, uint32_t side, P
              Cell offset, Cell* out) {
   Cell cell{static_cast<int32_t>(at.x) + offset.x, static_cast<int32_t>(at.y) + offset.y};
   const auto go = [&](uint32_t direction, uint32_t count) {
-    const int32_t dx = kDx[direction], dy = kDy[direction];
-    for (; count > 0; --count) {
-      *out = cell;
-      out += kStep;
-      cell.x += dx;
-      cell.y += dy;
-    }
+    out = walk<kStep>(direction, count, &cell, out);
   };
   // Every cell is written when it is left, so the hub is not written.
   const Leg leg = leg_between(at, meeting.via[side]);
@@ -81,6 +95,6 @@ Cell* backward(const LabelTables& tables, const Meeting& meeting, Point from, Ce
 
 }  // namespace
 
-constinit const LabelKernel kScalarLabels{"scalar", meet, forward, backward};
+constinit const LabelKernel kScalarLabels{"scalar", meet, forward, backward, line};
 
 }  // namespace octile

@@ -120,6 +120,8 @@ struct LabelKernel {
   // The same from the goal, downwards from `out`, without the hub.
   Cell* (*backward)(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
                     Cell* out);
+  // The octile line from one cell to another, both included.
+  void (*line)(Point from, Point to, Cell offset, Cell* out);
 };
 
 extern const LabelKernel kScalarLabels;

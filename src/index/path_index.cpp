@@ -200,9 +200,7 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
   h.width = corners.width;
   h.height = corners.height;
   h.subgoals = graph.size();
-  const auto reason = [&](const char* text) {
-    std::memcpy(h.reason, text, std::strlen(text) + 1);
-  };
+  const auto reason = [&](const char* text) { std::memcpy(h.reason, text, std::strlen(text) + 1); };
 
   // 3. Labels, with the first pair of step lengths that is exact for the longest path.
   HubLabels labels;

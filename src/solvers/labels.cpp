@@ -57,7 +57,7 @@ class Labels final : public Solver {
     }
     w.state.reach(task.start, cost, 0, false);
     // 2. The cells, from both ends towards the hub.
-    if (line) {
+    if (line && !task.cells) {
       if (!w.chain.resize(2)) return Progress::out_of_memory;
       w.chain[0] = task.start;
       w.chain[1] = goal;
@@ -70,8 +70,12 @@ class Labels final : public Solver {
       out = w.cells.resize(size_t{steps} + 1) ? w.cells.data() : nullptr;
     }
     if (!out) return Progress::out_of_memory;
-    kernel.forward(tables, meeting, s, grid.first, out);
-    kernel.backward(tables, meeting, t, grid.first, out + steps);
+    if (line) {
+      kernel.line(s, t, grid.first, out);
+    } else {
+      kernel.forward(tables, meeting, s, grid.first, out);
+      kernel.backward(tables, meeting, t, grid.first, out + steps);
+    }
     if (task.cells) {
       w.written = set_cost(*task.world, steps - diagonal, diagonal, task.cells);
       return Progress::ended;
