@@ -107,6 +107,7 @@ bool deliver_start(Impl& s, Path& path, Status status) noexcept {
 
 // The limit in cost units: nothing that costs this or more is wanted.
 Cost limit_units(double max_cost, const CellCosts& costs) noexcept {
+  if (max_cost == kWall) return kMaxCost;
   const double units =
       max_cost / (costs.real.straight * costs.unit) * static_cast<double>(costs.steps.straight);
   if (!(units < 9.2e18)) return kMaxCost;

@@ -96,7 +96,7 @@ const char* check_head(const uint8_t* data, size_t size) noexcept {
     const uint64_t rows = v * ((w + 63) / 64) * 8, columns = w * ((v + 63) / 64) * 8;
     if (!fits(Section::rows, rows) || !fits(Section::columns, columns) ||
         !fits(Section::south_east, columns) || !fits(Section::north_east, columns) ||
-        !fits(Section::directory, (w + 7) / 8 * ((v + 7) / 8) * 4) ||
+        !fits(Section::directory, ((w + 7) / 8 * ((v + 7) / 8) + 1) * 4) ||
         !fits(Section::tree_base, uint64_t{h.blocks} * kLanes * 4) ||
         h.block_words != (uint64_t{h.blocks} + 63) / 64 || h.most_vias > UINT16_MAX)
       return "the index file makes no sense: the sizes of its parts";

@@ -284,7 +284,8 @@ Built build_labels(const CornerMaps& grid, const SightMaps& sight, const Subgoal
   shape.block_words = out->block_words = (blocks.blocks + 63) / 64;
   out->most_vias = 0;
   out->tiles.clear();
-  if (!out->directory.assign(tiles, 0) || !out->tiles.assign(16, 0)) return Built::out_of_memory;
+  if (!out->directory.assign(size_t{tiles} + 1, 0) || !out->tiles.assign(16, 0))
+    return Built::out_of_memory;
   Buffer<Placed> placed;
   Rounds rounds;
   for (uint32_t t = 0; t < tiles; ++t) {
@@ -308,6 +309,7 @@ Built build_labels(const CornerMaps& grid, const SightMaps& sight, const Subgoal
     if (out->bytes() > limits.bytes) return Built::over_budget;
     if ((t & 1023) == 0) limits.report(0.9 + 0.1 * t / tiles);
   }
+  out->directory[tiles] = static_cast<uint32_t>(out->tiles.size() / 16);
   return Built::done;
 }
 

@@ -42,127 +42,145 @@ inline __m512i far_lanes() {
   return _mm512_set1_epi32(static_cast<int>(kFar));
 }
 
-// The lengths of the ways to 16 vias a step: |dx| and |dy| as pairs of 16 bits, the larger one
-// straight, the smaller one by what a diagonal step costs more.
-void look(const LabelTables& tables, const Side& side) {
-  const TileView& tile = side.tile;
-  const TileHead& head = tile.head;
-  if (head.far_vias) {
-    side.look(tables);
-    return;
-  }
-  const uint8_t* row = tile.sight_row(side.cell);
-  const uint8_t* place = tile.at + head.via_at;
-  const __m512i cell =
-      _mm512_set1_epi32(static_cast<int>((side.cell.x & 7) | (side.cell.y & 7) << 16));
-  const __m512i straight = _mm512_set1_epi32(static_cast<int>(tables.steps.straight));
-  const __m512i extra =
-      _mm512_set1_epi32(static_cast<int>(tables.steps.diagonal - tables.steps.straight));
-  const __m512i base = _mm512_set1_epi32(static_cast<int>(head.distance_base));
-  const __m512i low = _mm512_set1_epi32(0xffff);
-  for (uint32_t i = 0; i < head.vias; i += 16) {
-    const __m256i bytes =
-        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(place + 2 * size_t{i}));
-    const __m512i apart = _mm512_abs_epi16(_mm512_sub_epi16(_mm512_cvtepi8_epi16(bytes), cell));
-    const __m512i turned = _mm512_rol_epi32(apart, 16);
-    const __m512i longer = _mm512_and_si512(_mm512_max_epu16(apart, turned), low);
-    const __m512i shorter = _mm512_and_si512(_mm512_min_epu16(apart, turned), low);
-    const __m512i length = _mm512_add_epi32(
-        base,
-        _mm512_add_epi32(_mm512_mullo_epi32(longer, straight), _mm512_mullo_epi32(shorter, extra)));
-    uint32_t seen = 0xffff;
-    if (i < head.partial) {
-      seen = read16(row + (i >> 3));
-      if (head.partial - i < 16) seen |= 0xffffu << (head.partial - i);
-    }
-    _mm512_storeu_si512(side.reach + i,
-                        _mm512_mask_mov_epi32(far_lanes(), static_cast<__mmask16>(seen), length));
-  }
-}
-
-// What 32 vias and more look like as registers is decided once a side: a permutation of registers
-// is several times as fast as a gather.
+// One side of a query, with the lengths of the ways to its vias at hand: for up to 64 vias in four
+// registers, computed before; of more vias only those are looked at that are asked for.
 struct Lanes {
   const Side& side;
+  const uint8_t* places = nullptr;
+  bool few, far_vias;
+  __m512i reach[4];
+  __m512i seen, partial, cell_x, cell_y, straight, extra, base;
 
-  explicit Lanes(const Side& s) : side(s) {}
-  __m512i two(__m512i via, uint32_t first) const {
-    return _mm512_permutex2var_epi32(_mm512_loadu_si512(side.reach + first), via,
-                                     _mm512_loadu_si512(side.reach + first + 16));
-  }
-  __m512i four(__m512i via, uint32_t first) const {
-    return _mm512_mask_mov_epi32(
-        two(via, first), _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)), two(via, first + 32));
-  }
-  __m512i pick(__m512i via) const {
-    const uint32_t vias = side.tile.head.vias;
-    if (vias <= 32) return two(via, 0);
-    if (vias <= 64) return four(via, 0);
-    if (vias <= 128)
-      return _mm512_mask_mov_epi32(four(via, 0), _mm512_test_epi32_mask(via, _mm512_set1_epi32(64)),
-                                   four(via, 64));
-    return _mm512_i32gather_epi32(via, side.reach, 4);
-  }
-
-  // The distance to each of the block's hubs, and the first entry that gives it.
-  __m512i evaluate(const uint8_t* place, __m512i* entry) const {
+  OCTILE_INLINE Lanes(const LabelTables& tables, const Side& s) : side(s) {
     const TileHead& head = side.tile.head;
-    if (head.wide) {
-      alignas(64) uint32_t lanes[kLanes], entries[kLanes];
-      side.evaluate(place, lanes, entries);
-      *entry = _mm512_load_si512(entries);
-      return _mm512_load_si512(lanes);
+    few = head.vias <= 64;
+    far_vias = head.far_vias;
+    if (head.wide) return;
+    places = side.tile.at + head.via_at;
+    const uint32_t from = far_vias ? ~0u : 7;
+    cell_x = _mm512_set1_epi32(static_cast<int32_t>(side.cell.x & from));
+    cell_y = _mm512_set1_epi32(static_cast<int32_t>(side.cell.y & from));
+    straight = _mm512_set1_epi32(static_cast<int32_t>(tables.steps.straight));
+    extra = _mm512_set1_epi32(static_cast<int32_t>(tables.steps.diagonal - tables.steps.straight));
+    base = _mm512_set1_epi32(static_cast<int32_t>(head.distance_base));
+    const uint8_t* row = side.tile.sight_row(side.cell);
+    if (!few) {
+      seen = _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(row)));
+      partial = _mm512_set1_epi32(head.partial);
+      return;
     }
-    const BlockView block(head, place);
-    const uint8_t* distance = block.distances;
-    const uint8_t* via = block.vias;
+    // The first vias are not seen by all cells; a bit of the row tells.
+    uint64_t bits = ~uint64_t{0};
+    if (head.partial != 0) {
+      bits = read64(row);
+      if (head.partial < 64) bits |= ~uint64_t{0} << head.partial;
+    }
+    for (uint32_t i = 0; i < 4; ++i) {
+      if (16 * i >= head.vias) break;
+      const __m512i pairs = far_vias
+                                ? _mm512_loadu_si512(places + 64 * size_t{i})
+                                : _mm512_cvtepi16_epi32(_mm256_loadu_si256(
+                                      reinterpret_cast<const __m256i*>(places + 32 * size_t{i})));
+      reach[i] = _mm512_mask_mov_epi32(far_lanes(), static_cast<__mmask16>(bits >> (16 * i)),
+                                       lengths(pairs));
+    }
+  }
+  // Ways to places: x and y are the halves of each lane, or the bytes of its low half.
+  OCTILE_INLINE __m512i lengths(__m512i pairs) const {
+    const __m512i x = far_vias ? _mm512_and_si512(pairs, _mm512_set1_epi32(0xffff))
+                               : _mm512_srai_epi32(_mm512_slli_epi32(pairs, 24), 24);
+    const __m512i y = far_vias ? _mm512_srli_epi32(pairs, 16)
+                               : _mm512_srai_epi32(_mm512_slli_epi32(pairs, 16), 24);
+    const __m512i dx = _mm512_abs_epi32(_mm512_sub_epi32(x, cell_x));
+    const __m512i dy = _mm512_abs_epi32(_mm512_sub_epi32(y, cell_y));
+    return _mm512_add_epi32(base,
+                            _mm512_add_epi32(_mm512_mullo_epi32(_mm512_max_epu32(dx, dy), straight),
+                                             _mm512_mullo_epi32(_mm512_min_epu32(dx, dy), extra)));
+  }
+  OCTILE_INLINE __m512i pick(__m512i via) const {
+    const uint32_t vias = side.tile.head.vias;
+    if (few) {
+      const __m512i low = _mm512_permutex2var_epi32(reach[0], via, reach[1]);
+      if (vias <= 32) return low;
+      const __m512i high = _mm512_permutex2var_epi32(reach[2], via, reach[3]);
+      return _mm512_mask_mov_epi32(low, _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)), high);
+    }
+    const __m512i byte =
+        _mm512_maskz_permutexvar_epi8(0x1111111111111111, _mm512_srli_epi32(via, 3), seen);
+    const __m512i bit = _mm512_srlv_epi32(byte, _mm512_and_si512(via, _mm512_set1_epi32(7)));
+    const __mmask16 sees = static_cast<__mmask16>(
+        _mm512_test_epi32_mask(bit, _mm512_set1_epi32(1)) | _mm512_cmpge_epu32_mask(via, partial));
+    const __m512i pairs =
+        far_vias ? _mm512_i32gather_epi32(via, places, 4) : _mm512_i32gather_epi32(via, places, 2);
+    return _mm512_mask_mov_epi32(far_lanes(), sees, lengths(pairs));
+  }
+};
+
+// A block of one side, round by round: the least distance to each of its hubs, and the entry that
+// gives it.
+struct Rounds {
+  const Lanes& lanes;
+  const BlockView block;
+  __m512i least = far_lanes(), entry = _mm512_setzero_si512();
+  __m512i packed;  // lengths of the 16 entries from `first` on
+  uint32_t first = 0, at = 0;
+
+  OCTILE_INLINE Rounds(const Lanes& side, const uint8_t* place)
+      : lanes(side), block(side.side.tile.head, place) {
+    load();
+  }
+  OCTILE_INLINE void load() {
     // 16 distances of three bytes each, one to a lane.
     const __m512i three = _mm512_set_epi8(
         -1, 47, 46, 45, -1, 44, 43, 42, -1, 41, 40, 39, -1, 38, 37, 36, -1, 35, 34, 33, -1, 32, 31,
         30, -1, 29, 28, 27, -1, 26, 25, 24, -1, 23, 22, 21, -1, 20, 19, 18, -1, 17, 16, 15, -1, 14,
         13, 12, -1, 11, 10, 9, -1, 8, 7, 6, -1, 5, 4, 3, -1, 2, 1, 0);
     constexpr __mmask64 kThree = 0x7777777777777777;
-    const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    __m512i least = far_lanes();
-    // 16 entries at once; a round takes its own from those, and from the next 16 where it goes on.
-    __m512i packed = far_lanes(), which = _mm512_setzero_si512();
-    uint32_t at = 16, first = 0u - 16;
-    const uint8_t* lanes = block.lanes;
-    for (uint32_t left = block.entries; left > 0;) {
-      const uint32_t mask = read16(lanes);
-      const auto n = static_cast<uint32_t>(__builtin_popcount(mask));
-      if (at + n > 16) {
-        first += at;
-        __m512i lengths = _mm512_loadu_si512(distance + size_t{head.distance_bytes} * first);
-        if (head.distance_bytes == 3)
-          lengths = _mm512_maskz_permutexvar_epi8(kThree, three, lengths);
-        packed = _mm512_add_epi32(lengths, pick(_mm512_cvtepu8_epi32(_mm_loadu_si128(
-                                               reinterpret_cast<const __m128i*>(via + first)))));
-        at = 0;
-      }
-      const __m512i from = _mm512_maskz_expand_epi32(
-          static_cast<__mmask16>(mask),
-          _mm512_add_epi32(count, _mm512_set1_epi32(static_cast<int>(at))));
-      const __m512i length = _mm512_permutexvar_epi32(from, packed);
-      const __mmask16 nearer =
-          _mm512_mask_cmplt_epu32_mask(static_cast<__mmask16>(mask), length, least);
-      least = _mm512_mask_mov_epi32(least, nearer, length);
-      which = _mm512_mask_mov_epi32(
-          which, nearer, _mm512_add_epi32(from, _mm512_set1_epi32(static_cast<int>(first))));
-      at += n;
-      left -= n;
-      lanes += 2;
+    const uint32_t bytes = lanes.side.tile.head.distance_bytes;
+    __m512i distances = _mm512_loadu_si512(block.distances + size_t{bytes} * first);
+    if (bytes == 3) distances = _mm512_maskz_permutexvar_epi8(kThree, three, distances);
+    const __m512i vias =
+        _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block.vias + first)));
+    packed = _mm512_add_epi32(distances, lanes.pick(vias));
+  }
+  OCTILE_INLINE void round(uint32_t r) {
+    // Beyond the last round nobody takes part: cheaper than a branch that nobody foresees.
+    const uint32_t mask = r < block.rounds ? read16(block.lanes + 2 * size_t{r}) : 0;
+    const auto n = static_cast<uint32_t>(__builtin_popcount(mask));
+    if (at + n > 16) {
+      first += at;
+      at = 0;
+      load();
     }
-    *entry = which;
-    return least;
+    const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const auto taking = static_cast<__mmask16>(mask);
+    const __m512i from = _mm512_maskz_expand_epi32(
+        taking, _mm512_add_epi32(count, _mm512_set1_epi32(static_cast<int>(at))));
+    const __m512i length = _mm512_permutexvar_epi32(from, packed);
+    const __mmask16 nearer = _mm512_mask_cmplt_epu32_mask(taking, length, least);
+    least = _mm512_mask_mov_epi32(least, nearer, length);
+    entry = _mm512_mask_mov_epi32(
+        entry, nearer, _mm512_add_epi32(from, _mm512_set1_epi32(static_cast<int>(first))));
+    at += n;
   }
 };
 
+// A block of a wide tile, whose entries take more bytes.
+void evaluate_plainly(const Side& side, const uint8_t* place, __m512i* least, __m512i* entry) {
+  alignas(64) uint32_t lanes[kLanes], entries[kLanes];
+  side.evaluate(place, lanes, entries);
+  *least = _mm512_load_si512(lanes);
+  *entry = _mm512_load_si512(entries);
+}
+
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
   const Side from(tables, s, room), to(tables, t, room + tables.room());
-  look(tables, from);
-  look(tables, to);
-  const Lanes near(from), far(to);
+  const Lanes near(tables, from), far(tables, to);
+  const bool wide = from.tile.head.wide || to.tile.head.wide;
+  if (wide) {
+    from.look(tables);
+    to.look(tables);
+  }
   __m512i best = far_lanes(), block = _mm512_setzero_si512();
   __m512i near_entry = block, far_entry = block;
   for (uint32_t w = 0; w < tables.block_words; ++w) {
@@ -170,10 +188,25 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
         read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
     for (; common; common &= common - 1) {
       const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
-      __m512i one, two;
-      const __m512i sum =
-          _mm512_add_epi32(near.evaluate(from.tile.block(from.tile.slot(w, bit)), &one),
-                           far.evaluate(to.tile.block(to.tile.slot(w, bit)), &two));
+      const uint8_t* near_place = from.tile.block(from.tile.slot(w, bit));
+      const uint8_t* far_place = to.tile.block(to.tile.slot(w, bit));
+      __m512i sum, one, two;
+      if (wide) {
+        __m512i one_least, two_least;
+        evaluate_plainly(from, near_place, &one_least, &one);
+        evaluate_plainly(to, far_place, &two_least, &two);
+        sum = _mm512_add_epi32(one_least, two_least);
+      } else {
+        Rounds a(near, near_place), b(far, far_place);
+        const uint32_t rounds = a.block.rounds > b.block.rounds ? a.block.rounds : b.block.rounds;
+        for (uint32_t r = 0; r < rounds; ++r) {
+          a.round(r);
+          b.round(r);
+        }
+        sum = _mm512_add_epi32(a.least, b.least);
+        one = a.entry;
+        two = b.entry;
+      }
       const __mmask16 better = _mm512_cmplt_epu32_mask(sum, best);
       best = _mm512_mask_mov_epi32(best, better, sum);
       near_entry = _mm512_mask_mov_epi32(near_entry, better, one);
@@ -251,8 +284,8 @@ struct CellWriter {
       put_all(cells);
       cells = _mm512_add_epi32(cells, eight);
     }
-    at = _mm512_add_epi32(
-        at, _mm512_mullo_epi32(step, _mm512_set1_epi32(static_cast<int32_t>(steps))));
+    at = _mm512_add_epi32(at,
+                          _mm512_mullo_epi32(step, _mm512_set1_epi32(static_cast<int32_t>(steps))));
   }
   void leg(Point from, Point to) {
     const Leg both_parts = leg_between(from, to);
@@ -295,7 +328,8 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       const __m256i left =
           kStep > 0 ? _mm256_slli_si256(sum, 1) : _mm256_shuffle_epi8(sum, reversed);
       const __m128i x = _mm256_castsi256_si128(left), y = _mm256_extracti128_si256(left, 1);
-      const __m512i low = _mm512_add_epi32(writer.at, _mm512_cvtepi8_epi32(_mm_unpacklo_epi8(x, y)));
+      const __m512i low =
+          _mm512_add_epi32(writer.at, _mm512_cvtepi8_epi32(_mm_unpacklo_epi8(x, y)));
       const __m512i high =
           _mm512_add_epi32(writer.at, _mm512_cvtepi8_epi32(_mm_unpackhi_epi8(x, y)));
       const uint32_t mask = (1u << n) - 1;
@@ -311,8 +345,7 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       }
       const __m256i last = _mm256_permutexvar_epi8(
           _mm256_set1_epi16(static_cast<int16_t>((n - 1) | (n + 15) << 8)), sum);
-      writer.at =
-          _mm512_add_epi32(writer.at, _mm512_cvtepi8_epi32(_mm256_castsi256_si128(last)));
+      writer.at = _mm512_add_epi32(writer.at, _mm512_cvtepi8_epi32(_mm256_castsi256_si128(last)));
       nibble += n;
       if (n == 16) continue;
       word >>= 4 * n;

@@ -76,7 +76,7 @@ struct LabelTables {
   uint32_t tiles_down = 0;
   uint32_t block_words = 0;
   uint32_t most_vias = 0;               // of any tile
-  const uint32_t* directory = nullptr;  // by tile: place / 16, or 0
+  const uint32_t* directory = nullptr;  // by tile: place / 16, or 0; and the end
   const uint8_t* tiles = nullptr;
   const uint32_t* tree_base = nullptr;  // by block and lane: byte offset
   const uint8_t* trees = nullptr;
@@ -86,8 +86,18 @@ struct LabelTables {
 
   // Asks for the first lines of a cell's tile, long before they are read.
   void prefetch(Point p) const noexcept {
-    const uint8_t* tile = tile_of(p);
-    for (uint32_t line = 0; line < 16; ++line) __builtin_prefetch(tile + 64 * line);
+    const size_t number = size_t{p.y >> 3} * tiles_across + (p.x >> 3);
+    const uint8_t* tile = tiles + size_t{directory[number]} * 16;
+    // The next tile tells how long this one is, where it is not empty; there is one more entry than
+    // tiles.
+    const uint32_t bytes = (directory[number + 1] - directory[number]) * 16;
+    const uint32_t end = bytes < 1024 ? bytes : 1024;
+    for (uint32_t at = 0; at < end; at += 256) {
+      __builtin_prefetch(tile + at);
+      __builtin_prefetch(tile + at + 64);
+      __builtin_prefetch(tile + at + 128);
+      __builtin_prefetch(tile + at + 192);
+    }
   }
   const uint8_t* tile_of(Point p) const noexcept {
     return tiles + size_t{directory[size_t{p.y >> 3} * tiles_across + (p.x >> 3)]} * 16;
