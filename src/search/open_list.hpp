@@ -86,6 +86,14 @@ class BucketQueue {
     return true;
   }
 
+  // What the next pop will probably give, without looking far: kNoCell when that is not at hand.
+  CellId peek() const noexcept {
+    const uint32_t b = cursor_ & (kBuckets - 1), word = b >> 6;
+    const uint64_t here = used_[word] & (~uint64_t{0} << (b & 63));
+    if (!here) return kNoCell;
+    return entry_[first_[word * 64 + static_cast<uint32_t>(std::countr_zero(here))]].id;
+  }
+
   size_t bytes() const noexcept { return first_.bytes() + entry_.bytes(); }
   void release() noexcept {
     first_.release();

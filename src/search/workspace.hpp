@@ -25,7 +25,7 @@ struct Workspace {
   NodePages nodes;
   BucketQueue buckets;
   RadixHeap radix;
-  Buffer<JumpHit> hits;
+  Buffer<uint64_t> hits;  // two lists, see JumpHits
   PocketFilter pockets;
   Buffer<TextbookNode> textbook;  // row-major
   Buffer<uint32_t> textbook_open;

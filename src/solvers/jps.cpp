@@ -25,7 +25,7 @@ class Jps final : public Solver {
   Progress run(Workspace& w, const Task& task, bool first,
                uint64_t budget) const noexcept override {
     const TileGrid& grid = task.world->map.grid;
-    if (!w.hits.reserve(JumpMoves::most_hits(grid))) return Progress::out_of_memory;
+    if (!w.hits.reserve(2 * JumpHits::most(grid))) return Progress::out_of_memory;
     JumpMoves moves(task, w.nodes, w.pockets, w.hits.data());
     if (first) {
       w.state.begin(task.limit);

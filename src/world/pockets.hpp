@@ -28,6 +28,7 @@
 // nothing in it or beside it has changed. The tree is built anew when the commits since the last
 // time have cost as much as that; a long log without that turns the pockets off until then.
 
+#include "world/bits.hpp"
 #include "world/layer.hpp"
 
 namespace octile {
@@ -49,7 +50,7 @@ struct PocketSide {
   // The interval of a free cell: `bits` is its line in its tile, `line` that line's place in base.
   uint32_t interval(uint64_t bits, uint32_t line, uint32_t bit) const noexcept {
     const uint64_t starts = bits & ~(bits << 1) & (~uint64_t{0} >> (63 - bit));
-    return base[line] + static_cast<uint32_t>(__builtin_popcountll(starts));
+    return base[line] + count_bits(starts);
   }
   // The block that this one hangs on.
   uint32_t parent(uint32_t b) const noexcept {

@@ -11,6 +11,7 @@
 //                                                  with State::reach() and needs no expansion
 //             void expand(Id, Cost g, relax)       relax(Id to, Cost step) for every successor
 //             bool admits(Cost step)               false: a step no search may take (negative, NaN)
+//             void hint(Open)                      optional; called before each expansion
 //             bool dead(Id)                        optional; true: no cheapest way leads through it
 //   Nodes   what the search knows of each node
 //             Node* reach(Id)                      its record {g, parent}; null: memory is short
@@ -84,6 +85,8 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
     Id id;
     if (!open.pop(state.bound, &id)) return Progress::ended;
 
+    if constexpr (requires { moves.hint(open); }) moves.hint(open);
+
     // 2. Drop an entry that a better one has overtaken.
     auto* node = nodes.reach(id);
     if (!node) return Progress::out_of_memory;
@@ -117,13 +120,13 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
         short_of_memory = true;
         return;
       }
-      if (nodes.fresh(*to_node)) {
+      const bool fresh = nodes.fresh(*to_node);
+      if (!(fresh | (to_g < to_node->g))) return;
+      if (fresh) {
         // What is dead is never reached again: nothing is cheaper than 0.
         if constexpr (requires { moves.dead(to); }) {
           if (moves.dead(to)) return nodes.open(*to_node, Cost{0}, id);
         }
-      } else if (to_g >= to_node->g) {
-        return;
       }
       const Cost f = to_g + moves.estimate(to);
       if (f >= state.bound) {
