@@ -21,6 +21,18 @@
 
 namespace octile {
 
+// What the open list holds: the cell, and what is to be scanned from it. Found out when the cell is
+// reached, so that its expansion need not wait for it.
+struct JumpTicket {
+  CellId id;
+  uint32_t quadrants;
+  operator CellId() const noexcept { return id; }
+};
+class JumpQueue : public Buckets<JumpTicket> {
+ public:
+  using Ticket = JumpTicket;
+};
+
 class JumpMoves {
  public:
   using Cost = octile::Cost;
@@ -68,20 +80,32 @@ class JumpMoves {
   static constexpr bool admits(Cost) noexcept { return true; }
   bool dead(CellId id) const noexcept { return pockets_.active() && pockets_.dead(id); }
 
+  // From `from` the way to `to` was diagonal first, then straight: its longer side tells the
+  // arrival.
+  JumpTicket ticket(CellId to, CellId from) const noexcept {
+    const TileGrid& grid = layer_.grid;
+    const int32_t dx = static_cast<int32_t>(grid.px(to)) - static_cast<int32_t>(grid.px(from));
+    const int32_t dy = static_cast<int32_t>(grid.py(to)) - static_cast<int32_t>(grid.py(from));
+    // East 0, south 1, west 2, north 3, of sums and differences: no branch to guess.
+    const uint32_t south_west = dx < dy, north_west = dx + dy < 0;
+    const uint32_t arrival = north_west ? 3 - south_west : south_west;
+    return {to, kQuadrants.of[arrival][layer_.moves(to)]};
+  }
+
   // Loads what the next expansion will read while this one is under way.
-  void hint(const BucketQueue& open) const noexcept {
-    const CellId next = open.peek();
-    if (next == kNoCell) return;
-    const LayerTile* t = ground_.tiles[next >> 12];
-    nodes_.expect(next);
-    __builtin_prefetch(&t->moves[next & (kTileCells - 1)]);
-    __builtin_prefetch(&t->row[next >> 6 & 63]);
-    __builtin_prefetch(&t->col[next & 63]);
+  void hint(const JumpQueue& open) const noexcept {
+    const JumpTicket* next = open.peek();
+    if (!next) return;
+    const LayerTile* t = ground_.tiles[next->id >> 12];
+    nodes_.expect(next->id);
+    __builtin_prefetch(&t->row[next->id >> 6 & 63]);
+    __builtin_prefetch(&t->col[next->id & 63]);
   }
 
   template <class Relax>
-  void expand(CellId id, Cost, Relax relax) noexcept {
-    kernel_.scan(ground_, id, quadrants(id), &hits_);
+  void expand(JumpTicket ticket, Cost, Relax relax) noexcept {
+    const CellId id = ticket.id;
+    kernel_.scan(ground_, id, ticket.quadrants, &hits_);
     // Their records come from far away; all at once, they arrive together. Mostly four are enough,
     // and a fixed number needs no guess.
     for (uint32_t k = 0; k < 4; ++k) hits_.id[hits_.count + k] = id;
@@ -102,20 +126,6 @@ class JumpMoves {
     if ((ax < ay ? ay : ax) - low > goal_run_[side]) return false;
     const uint32_t d = kStepDirection[(dy > 0 ? 6 : 0) + (dx > 0 ? 2 : 0)];
     return kernel_.diagonal(ground_, id, d, low);
-  }
-
-  uint32_t quadrants(CellId id) const noexcept {
-    const CellId parent = nodes_.known(id).parent;
-    if (parent == kNoCell) return kAllQuadrants;
-    // The last leg was diagonal first, then straight: its longer side tells the arrival.
-    const int32_t dx =
-        static_cast<int32_t>(layer_.grid.px(id)) - static_cast<int32_t>(layer_.grid.px(parent));
-    const int32_t dy =
-        static_cast<int32_t>(layer_.grid.py(id)) - static_cast<int32_t>(layer_.grid.py(parent));
-    // East 0, south 1, west 2, north 3, of sums and differences: no branch to guess.
-    const uint32_t south_west = dx < dy, north_west = dx + dy < 0;
-    const uint32_t arrival = north_west ? 3 - south_west : south_west;
-    return kQuadrants.of[arrival][layer_.moves(id)];
   }
 
   const JumpKernel& kernel_;

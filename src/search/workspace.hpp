@@ -24,6 +24,7 @@ struct TextbookNode {
 struct Workspace {
   NodePages nodes;
   BucketQueue buckets;
+  JumpQueue jump_queue;
   RadixHeap radix;
   Buffer<uint64_t> hits;  // two lists, see JumpHits
   PocketFilter pockets;
@@ -35,12 +36,13 @@ struct Workspace {
   Chain chain;  // the answer: waypoints from the start on
 
   size_t bytes() const noexcept {
-    return nodes.bytes() + buckets.bytes() + radix.bytes() + hits.bytes() + textbook.bytes() +
-           textbook_open.bytes() + chain.bytes();
+    return nodes.bytes() + buckets.bytes() + jump_queue.bytes() + radix.bytes() + hits.bytes() +
+           textbook.bytes() + textbook_open.bytes() + chain.bytes();
   }
   void release() noexcept {
     nodes.release();
     buckets.release();
+    jump_queue.release();
     radix.release();
     hits.release();
     textbook.release();

@@ -22,6 +22,10 @@
 //   Open    what to look at next
 //             bool push(Cost f, Cost g, Id)        false: memory is short
 //             bool pop(Cost bound, Id*)            false: nothing is left below the bound
+//             Ticket                               optional type: what it keeps in the place of an
+//                                                  Id, which it converts to; Moves then has
+//                                                  ticket(Id to, Id from), and its expand() takes
+//                                                  one
 //   Watch   who looks on (trace, profiling, partial answers)
 //             void on_open(Id, Cost g)
 //             void on_close(Id, Cost g)
@@ -72,6 +76,18 @@ struct SearchState {
   }
 };
 
+template <class Open, class Id>
+struct TicketOf {
+  using Type = Id;
+};
+template <class Open, class Id>
+requires requires {
+  typename Open::Ticket;
+}
+struct TicketOf<Open, Id> {
+  using Type = typename Open::Ticket;
+};
+
 template <class Moves, class Nodes, class Open, class Watch>
 Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
                     SearchState<typename Moves::Cost, typename Moves::Id>& state,
@@ -82,8 +98,9 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
                                                   : std::numeric_limits<Cost>::max();
   while (budget > 0) {
     // 1. Take the most promising node. When none is left below the bound, the answer stands.
-    Id id;
-    if (!open.pop(state.bound, &id)) return Progress::ended;
+    typename TicketOf<Open, Id>::Type ticket;
+    if (!open.pop(state.bound, &ticket)) return Progress::ended;
+    const Id id = ticket;
 
     if constexpr (requires { moves.hint(open); }) moves.hint(open);
 
@@ -105,7 +122,7 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
 
     // 5. Look at every successor; keep those that are reached for the first time or cheaper.
     bool short_of_memory = false;
-    moves.expand(id, g, [&](Id to, Cost step) {
+    moves.expand(ticket, g, [&](Id to, Cost step) {
       if (!moves.admits(step)) {
         state.refused = true;
         return;
@@ -136,7 +153,12 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
       nodes.open(*to_node, to_g, id);
       ++state.generated;
       watch.on_open(to, to_g);
-      if (!open.push(f, to_g, to)) short_of_memory = true;
+      bool pushed;
+      if constexpr (requires { typename Open::Ticket; })
+        pushed = open.push(f, to_g, moves.ticket(to, id));
+      else
+        pushed = open.push(f, to_g, to);
+      if (!pushed) short_of_memory = true;
     });
     if (short_of_memory) return Progress::out_of_memory;
   }
