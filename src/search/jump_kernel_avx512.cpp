@@ -169,6 +169,9 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
       _mm512_setr_epi64(0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep, 6 * kStep, 7 * kStep);
   Lanes costs = _mm512_mul_epu32(iota(), all(g.diagonal));
   uint32_t skip_x = !scan_x, skip_y = !scan_y;  // the first lane
+  uint64_t* const id_list = out->id;
+  Cost* const cost_list = out->cost;
+  uint32_t count = out->count;
   for (;;) {
     const LayerTile* t = g.tiles[tile];
     const uint32_t n = inside<kX, kY>(x, y);
@@ -180,16 +183,17 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
     const uint32_t steps =
         static_cast<uint32_t>(__builtin_ctz(~legal_steps<kX>(rows, xs) | 1u << (n - 1)));
     const uint32_t live = (2u << steps) - 1;
-    out->count += scan_lines<kX, kY, false>(g, tile, row_window, rows, xs, ids, costs,
-                                            static_cast<__mmask8>(live & ~skip_x),
-                                            out->id + out->count, out->cost + out->count);
-    out->count += scan_lines<kY, kX, true>(g, tile, column_window, columns, ys, ids, costs,
-                                           static_cast<__mmask8>(live & ~skip_y),
-                                           out->id + out->count, out->cost + out->count);
-    if (steps + 1 < n) return;
-    x += static_cast<uint32_t>(kX) * steps;
-    y += static_cast<uint32_t>(kY) * steps;
-    if (!(t->moves[y << 6 | x] >> kMove & 1)) return;
+    count += scan_lines<kX, kY, false>(g, tile, row_window, rows, xs, ids, costs,
+                                       static_cast<__mmask8>(live & ~skip_x), id_list + count,
+                                       cost_list + count);
+    count += scan_lines<kY, kX, true>(g, tile, column_window, columns, ys, ids, costs,
+                                      static_cast<__mmask8>(live & ~skip_y), id_list + count,
+                                      cost_list + count);
+    if (steps + 1 < n) break;
+    // By n - 1, not by steps, which is the same here but known much later.
+    x += static_cast<uint32_t>(kX) * (n - 1);
+    y += static_cast<uint32_t>(kY) * (n - 1);
+    if (!(t->moves[y << 6 | x] >> kMove & 1)) break;
     x += static_cast<uint32_t>(kX);
     y += static_cast<uint32_t>(kY);
     if (x > 63) tile = kX > 0 ? tile + 1 : tile - 1;
@@ -199,6 +203,7 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
     costs = _mm512_add_epi64(costs, all(g.diagonal * n));
     skip_x = skip_y = 0;
   }
+  out->count = count;
 }
 
 OCTILE_AVX512 void scan(const JumpGround& g, CellId id, uint32_t quadrants,

@@ -423,8 +423,10 @@ void PocketFilter::begin(const Pockets& pockets, CellId start, CellId goal) noex
   }
 }
 
-// Above a touched interval, or hanging on one.
-bool PocketFilter::touched(const Side& s, uint32_t block) noexcept {
+bool PocketFilter::touched(uint32_t side, uint32_t interval) const noexcept {
+  if (on(side, interval)) return true;
+  const Side& s = side_[side];
+  const uint32_t block = s.tree->home[interval];
   const PocketBlock& b = s.tree->block[block];
   const auto has = [](const Buffer<uint32_t>& sorted, uint32_t low, uint32_t high) {
     const uint32_t* place = std::lower_bound(sorted.begin(), sorted.end(), low);
