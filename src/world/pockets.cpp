@@ -18,7 +18,9 @@ constexpr uint32_t kSamples = 64;
 constexpr uint32_t kLump = 8;
 // A shorter log is no reason to build the tree anew, save on maps this small.
 constexpr size_t kShortLog = 32;
-constexpr uint32_t kFewTiles = 16;
+constexpr uint32_t kFewTiles = 6;
+// So many intervals take as long to build as an edited tile takes in commit().
+constexpr uint64_t kIntervalsATile = 128;
 
 // The block-cut tree of the intervals of all rows, or of all columns.
 class SideBuilder {
@@ -284,7 +286,7 @@ void Pockets::forget() noexcept {
   }
   drop(tree_);
   tree_ = nullptr;
-  work_ = 0;
+  work_ = cost_ = 0;
   edited_ = overflow_ = false;
 }
 
@@ -305,6 +307,7 @@ bool Pockets::build(const Layer& layer) noexcept {
     PocketSide& out = tree->side[side];
     SideBuilder builder(layer, *tree, side);
     ok = out.base.assign(slots * 64, 0) && builder.build(&out) && shrink(&out.block);
+    cost_ += out.home.size();
     pays = pays || (ok && builder.percent_dead(out) >= kLeastPercent);
   }
   ok = ok && (!pays || tree->tiles.share(layer.tiles));
@@ -342,6 +345,7 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
   tree_ = other.tree_;
   if (tree_) tree_->take();
   work_ = other.work_;
+  cost_ = other.cost_;
   built_ = other.built_;
   edited_ = other.edited_;
   overflow_ = other.overflow_;
@@ -372,9 +376,11 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
   // 3. Anew, where that is due.
   if (!uniform) return true;
   const uint32_t tiles = layer.grid.tile_cols * layer.grid.tile_rows;
-  const bool long_log = !tree_ || overflow_ || tiles <= kFewTiles ||
-                        log_[0].interval.size() + log_[1].interval.size() > kShortLog;
-  return built_ && !(work_ >= tiles && long_log) ? true : build(layer);
+  const bool small = tiles <= kFewTiles;
+  const bool long_log =
+      !tree_ || overflow_ || small || log_[0].interval.size() + log_[1].interval.size() > kShortLog;
+  const bool paid = work_ >= tiles && (small || work_ * kIntervalsATile >= cost_);
+  return built_ && !(paid && long_log) ? true : build(layer);
 }
 
 // ---------------------------------------------------------------------------------------------
