@@ -84,6 +84,46 @@ OCTILE_AVX512_INLINE uint32_t legal_steps(Lanes rows, Lanes xs) noexcept {
   return leave & enter >> 1;
 }
 
+// The next 64 cells of each lane, of its own tile and of the next one on the way.
+struct Ahead {
+  Lanes steps;  // to the first stop
+  Lanes to;     // its id
+  __mmask8 open, hit;
+};
+
+template <int kUp, int kShift>
+OCTILE_AVX512_INLINE Ahead look(Lanes stops, Lanes far_stops, Lanes cells, Lanes far_cells,
+                                Lanes at, Lanes ids, uint64_t wrap, __mmask8 live) noexcept {
+  // Shifts by 64 leave nothing.
+  Ahead r;
+  if (kUp > 0) {
+    const Lanes by = _mm512_add_epi64(at, all(1)), back = _mm512_sub_epi64(all(63), at);
+    const Lanes ahead =
+        _mm512_or_si512(_mm512_srlv_epi64(stops, by), _mm512_sllv_epi64(far_stops, back));
+    const Lanes free =
+        _mm512_or_si512(_mm512_srlv_epi64(cells, by), _mm512_sllv_epi64(far_cells, back));
+    const Lanes first = _mm512_and_si512(ahead, _mm512_sub_epi64(_mm512_setzero_si512(), ahead));
+    r.open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
+    r.hit = _mm512_mask_test_epi64_mask(live, first, free);
+    r.steps = _mm512_sub_epi64(all(64), _mm512_lzcnt_epi64(first));
+    r.to = _mm512_add_epi64(ids, _mm512_slli_epi64(r.steps, kShift));
+    r.to = _mm512_mask_add_epi64(r.to, _mm512_cmpgt_epi64_mask(r.steps, back), r.to, all(wrap));
+  } else {
+    const Lanes by = _mm512_sub_epi64(all(64), at);
+    const Lanes ahead =
+        _mm512_or_si512(_mm512_sllv_epi64(stops, by), _mm512_srlv_epi64(far_stops, at));
+    const Lanes free =
+        _mm512_or_si512(_mm512_sllv_epi64(cells, by), _mm512_srlv_epi64(far_cells, at));
+    const Lanes lead = _mm512_lzcnt_epi64(ahead);
+    r.open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
+    r.hit = static_cast<__mmask8>(live & _mm512_movepi64_mask(_mm512_sllv_epi64(free, lead)));
+    r.steps = _mm512_add_epi64(lead, all(1));
+    r.to = _mm512_sub_epi64(ids, _mm512_slli_epi64(r.steps, kShift));
+    r.to = _mm512_mask_sub_epi64(r.to, _mm512_cmpgt_epi64_mask(r.steps, at), r.to, all(wrap));
+  }
+  return r;
+}
+
 // The scans of the lanes in `live` along their rows or columns, which `cells` holds; `at` are the
 // places of the lanes in those words. Stores all lanes and returns how many are hits.
 template <int kUp, int kAcross, bool kColumns>
@@ -94,68 +134,42 @@ OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile,
   constexpr uint32_t kStop =
       kColumns ? (kUp > 0 ? kStopSouth : kStopNorth) : (kUp > 0 ? kStopEast : kStopWest);
   constexpr uint32_t kShift = kColumns ? 6 : 0;
-  const Lanes zero = _mm512_setzero_si512(), one = all(1);
-  const Lanes stops = window.load(g.tiles[tile]->stop[kStop]);
-  // 1. Within the tile. Shifts by 64 leave nothing.
-  Lanes steps;
-  __mmask8 open, hit;
-  if (kUp > 0) {
-    const Lanes by = _mm512_add_epi64(at, one);
-    const Lanes ahead = _mm512_srlv_epi64(stops, by);
-    const Lanes first = _mm512_and_si512(ahead, _mm512_sub_epi64(zero, ahead));
-    open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
-    hit = _mm512_mask_test_epi64_mask(live, first, _mm512_srlv_epi64(cells, by));
-    steps = _mm512_sub_epi64(all(64), _mm512_lzcnt_epi64(first));
-  } else {
-    const Lanes by = _mm512_sub_epi64(all(64), at);
-    const Lanes ahead = _mm512_sllv_epi64(stops, by);
-    const Lanes lead = _mm512_lzcnt_epi64(ahead);
-    open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
-    hit = static_cast<__mmask8>(
-        live & _mm512_movepi64_mask(_mm512_sllv_epi64(_mm512_sllv_epi64(cells, by), lead)));
-    steps = _mm512_add_epi64(lead, one);
-  }
-  Lanes moved = _mm512_slli_epi64(steps, kShift);
-  Lanes to = kUp > 0 ? _mm512_add_epi64(ids, moved) : _mm512_sub_epi64(ids, moved);
-  // 2. On through the next tiles, until all lanes have met a stop.
-  if (__builtin_expect(open, 0)) {
-    const Lanes line = _mm512_and_si512(ids, all(kColumns ? 63 : 63 << 6));
-    Lanes run = kUp > 0 ? _mm512_sub_epi64(all(63), at) : at;
+  const uint32_t step = kColumns ? g.across : 1;
+  const uint64_t hop = uint64_t{step} << 12, wrap = hop - (uint64_t{64} << kShift);
+  // 1. As far as nearly all scans go. Looking into the next tile at once is cheaper than guessing
+  //    whether that is needed.
+  tile = kUp > 0 ? tile + step : tile - step;
+  Lanes stops = window.load((kUp > 0 ? g.tiles[tile - step] : g.tiles[tile + step])->stop[kStop]);
+  const LayerTile* far = g.tiles[tile];
+  Lanes far_stops = window.load(far->stop[kStop]);
+  Lanes far_cells = window.load(kColumns ? far->col : far->row);
+  Ahead all_lanes = look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, live);
+  // 2. On from tile to tile, until all lanes have met a stop.
+  if (__builtin_expect(all_lanes.open, 0)) {
+    Lanes run = _mm512_setzero_si512();
     do {
-      const uint32_t step = kColumns ? g.across : 1;
       tile = kUp > 0 ? tile + step : tile - step;
-      const LayerTile* t = g.tiles[tile];
-      const Lanes ahead = window.load(t->stop[kStop]);
-      const __mmask8 met = _mm512_mask_test_epi64_mask(open, ahead, ahead);
-      if (met) {
-        const Lanes free = window.load(kColumns ? t->col : t->row);
-        Lanes place, more;
-        if (kUp > 0) {
-          const Lanes first = _mm512_and_si512(ahead, _mm512_sub_epi64(zero, ahead));
-          place = _mm512_sub_epi64(all(63), _mm512_lzcnt_epi64(first));
-          more = _mm512_add_epi64(place, one);
-          hit = static_cast<__mmask8>(hit | _mm512_mask_test_epi64_mask(met, first, free));
-        } else {
-          const Lanes lead = _mm512_lzcnt_epi64(ahead);
-          place = _mm512_sub_epi64(all(63), lead);
-          more = _mm512_add_epi64(lead, one);
-          hit = static_cast<__mmask8>(hit |
-                                      (met & _mm512_movepi64_mask(_mm512_sllv_epi64(free, lead))));
-        }
-        const Lanes there = _mm512_or_si512(_mm512_or_si512(all(uint64_t{tile} << 12), line),
-                                            _mm512_slli_epi64(place, kShift));
-        to = _mm512_mask_mov_epi64(to, met, there);
-        steps = _mm512_mask_add_epi64(steps, met, run, more);
-        open = static_cast<__mmask8>(open & ~met);
-      }
+      far = g.tiles[tile];
+      stops = far_stops;
+      cells = far_cells;
+      far_stops = window.load(far->stop[kStop]);
+      far_cells = window.load(kColumns ? far->col : far->row);
+      ids = kUp > 0 ? _mm512_add_epi64(ids, all(hop)) : _mm512_sub_epi64(ids, all(hop));
       run = _mm512_add_epi64(run, all(64));
-    } while (open);
+      const Ahead more =
+          look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, all_lanes.open);
+      const auto met = static_cast<__mmask8>(all_lanes.open & ~more.open);
+      all_lanes.steps = _mm512_mask_add_epi64(all_lanes.steps, met, more.steps, run);
+      all_lanes.to = _mm512_mask_mov_epi64(all_lanes.to, met, more.to);
+      all_lanes.hit = static_cast<__mmask8>(all_lanes.hit | more.hit);
+      all_lanes.open = more.open;
+    } while (all_lanes.open);
   }
   // 3. Keep the hits.
-  const Lanes sum = _mm512_add_epi64(costs, _mm512_mul_epu32(steps, all(g.straight)));
-  _mm512_storeu_si512(id, _mm512_maskz_compress_epi64(hit, to));
-  _mm512_storeu_si512(cost, _mm512_maskz_compress_epi64(hit, sum));
-  return static_cast<uint32_t>(__builtin_popcount(hit));
+  const Lanes sum = _mm512_add_epi64(costs, _mm512_mul_epu32(all_lanes.steps, all(g.straight)));
+  _mm512_storeu_si512(id, _mm512_maskz_compress_epi64(all_lanes.hit, all_lanes.to));
+  _mm512_storeu_si512(cost, _mm512_maskz_compress_epi64(all_lanes.hit, sum));
+  return static_cast<uint32_t>(__builtin_popcount(all_lanes.hit));
 }
 
 template <int kX, int kY>
