@@ -3,12 +3,8 @@
 #pragma once
 
 // Jump point search without corner cutting, for best_first: nodes are jump points, and one
-// expansion scans whole quadrants over the Layer's stop-bits (Harabor and Grastien 2011 and 2014).
-//
-//        . . . J      Quadrant (east, north) of node n: scan east and north from n itself, then
-//        . / . .      walk the diagonal and scan east and north from each of its cells. Every scan
-//        / . . .      that ends at a free stop cell found a jump point J, reached from n diagonal
-//        n . . .      first, then straight: cells of the diagonal never become nodes.
+// expansion scans whole quadrants over the Layer's stop-bits (jump_kernel.hpp; Harabor and Grastien
+// 2011 and 2014). Cells of a quadrant's diagonal never become nodes.
 //
 // So every node but the start is reached by a straight step, and it expands only the quadrants on
 // the side of a forced neighbour; the straight way on is part of each. The goal needs no scans:
@@ -16,18 +12,25 @@
 // the way, and finish() ends the branch there. Every canonical path ends with such a line, from its
 // last jump point.
 
-#include <bit>
-
 #include "search/canonical.hpp"
+#include "search/jump_kernel.hpp"
 #include "search/nodes.hpp"
+#include "search/open_list.hpp"
 #include "search/sight.hpp"
 #include "search/task.hpp"
 
 namespace octile {
 
-struct JumpHit {
+// What the open list holds: the cell, and what is to be scanned from it. Found out when the cell is
+// reached, so that its expansion need not wait for it.
+struct JumpTicket {
   CellId id;
-  Cost cost;  // from the node that was expanded
+  uint32_t quadrants;
+  operator CellId() const noexcept { return id; }
+};
+class JumpQueue : public Buckets<JumpTicket> {
+ public:
+  using Ticket = JumpTicket;
 };
 
 class JumpMoves {
@@ -35,25 +38,23 @@ class JumpMoves {
   using Cost = octile::Cost;
   using Id = CellId;
 
-  // Room for the hits of one expansion: two for each cell of four diagonals.
-  static size_t most_hits(const TileGrid& grid) noexcept {
-    const auto shorter = static_cast<size_t>(grid.width < grid.height ? grid.width : grid.height);
-    return 8 * (shorter + 1);
-  }
-
-  // `hits` has room for most_hits().
+  // `room` holds twice JumpHits::most().
   JumpMoves(const Task& task, const NodePages& nodes, const PocketFilter& pockets,
-            JumpHit* hits) noexcept
-      : layer_(task.world->layer),
+            uint64_t* room) noexcept
+      : kernel_(jump_kernel()),
+        layer_(task.world->layer),
         nodes_(nodes),
         pockets_(pockets),
-        tiles_(layer_.tiles.flat()),
-        straight_(task.world->costs.steps.straight),
-        diagonal_(task.world->costs.steps.diagonal),
+        ground_{layer_.tiles.flat(), 1u << layer_.grid.row_shift, task.world->costs.steps.straight,
+                task.world->costs.steps.diagonal},
+        straight_(ground_.straight),
+        diagonal_(ground_.diagonal),
         goal_(task.goal()),
         goal_x_(static_cast<int32_t>(layer_.grid.px(goal_))),
-        goal_y_(static_cast<int32_t>(layer_.grid.py(goal_))),
-        hits_(hits) {
+        goal_y_(static_cast<int32_t>(layer_.grid.py(goal_))) {
+    const size_t most = JumpHits::most(layer_.grid);
+    hits_.id = room;
+    hits_.cost = room + most;
     for (uint32_t side = 0; side < 4; ++side)
       goal_run_[side] = free_run(layer_, goal_, static_cast<Direction>(2 * side));
   }
@@ -79,10 +80,38 @@ class JumpMoves {
   static constexpr bool admits(Cost) noexcept { return true; }
   bool dead(CellId id) const noexcept { return pockets_.active() && pockets_.dead(id); }
 
+  // From `from` the way to `to` was diagonal first, then straight: its longer side tells the
+  // arrival.
+  JumpTicket ticket(CellId to, CellId from) const noexcept {
+    const TileGrid& grid = layer_.grid;
+    const int32_t dx = static_cast<int32_t>(grid.px(to)) - static_cast<int32_t>(grid.px(from));
+    const int32_t dy = static_cast<int32_t>(grid.py(to)) - static_cast<int32_t>(grid.py(from));
+    // East 0, south 1, west 2, north 3, of sums and differences: no branch to guess.
+    const uint32_t south_west = dx < dy, north_west = dx + dy < 0;
+    const uint32_t arrival = north_west ? 3 - south_west : south_west;
+    return {to, kQuadrants.of[arrival][layer_.moves(to)]};
+  }
+
+  // Loads what the next expansion will read while this one is under way.
+  void hint(const JumpQueue& open) const noexcept {
+    const JumpTicket* next = open.peek();
+    if (!next) return;
+    const LayerTile* t = ground_.tiles[next->id >> 12];
+    nodes_.expect(next->id);
+    __builtin_prefetch(&t->row[next->id >> 6 & 63]);
+    __builtin_prefetch(&t->col[next->id & 63]);
+  }
+
   template <class Relax>
-  void expand(CellId id, Cost, Relax relax) noexcept {
-    const JumpHit* end = scan(id);
-    for (const JumpHit* hit = hits_; hit != end; ++hit) relax(hit->id, hit->cost);
+  void expand(JumpTicket ticket, Cost, Relax relax) noexcept {
+    const CellId id = ticket.id;
+    kernel_.scan(ground_, id, ticket.quadrants, &hits_);
+    // Their records come from far away; all at once, they arrive together. Mostly four are enough,
+    // and a fixed number needs no guess.
+    for (uint32_t k = 0; k < 4; ++k) hits_.id[hits_.count + k] = id;
+    for (uint32_t k = 0; k < 4; ++k) nodes_.expect(static_cast<CellId>(hits_.id[k]));
+    for (uint32_t k = 0; k < hits_.count; ++k)
+      relax(static_cast<CellId>(hits_.id[k]), hits_.cost[k]);
   }
 
  private:
@@ -92,38 +121,25 @@ class JumpMoves {
     const auto ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
     const auto ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
     // The straight leg ends at the goal, whose free runs are known.
-    const uint32_t side = ax > ay ? (dx > 0 ? 2 : 0) : (dy > 0 ? 3 : 1);
+    const uint32_t side = ax > ay ? 2 * (dx > 0) : 1 + 2 * (dy > 0);
     const uint32_t low = ax < ay ? ax : ay;
     if ((ax < ay ? ay : ax) - low > goal_run_[side]) return false;
-    const uint32_t d =
-        dx > 0 ? (dy > 0 ? kSouthEast : kNorthEast) : (dy > 0 ? kSouthWest : kNorthWest);
-    for (uint32_t i = 0; i < low; ++i) {
-      if (!(tiles_[id >> 12]->moves[id & (kTileCells - 1)] >> d & 1)) return false;
-      id += static_cast<uint32_t>(layer_.steps.of(id)[d]);
-    }
-    return true;
+    const uint32_t d = kStepDirection[(dy > 0 ? 6 : 0) + (dx > 0 ? 2 : 0)];
+    return kernel_.diagonal(ground_, id, d, low);
   }
 
-  JumpHit* scan(CellId id) const noexcept;
-  template <int kX, int kY>
-  JumpHit* quadrant(CellId id, bool scan_x, bool scan_y, JumpHit* out) const noexcept;
-  template <int kX>
-  JumpHit* scan_row(uint32_t tile, uint32_t x, uint32_t y, Cost cost, JumpHit* out) const noexcept;
-  template <int kY>
-  JumpHit* scan_column(uint32_t tile, uint32_t x, uint32_t y, Cost cost,
-                       JumpHit* out) const noexcept;
-
+  const JumpKernel& kernel_;
   const Layer& layer_;
   const NodePages& nodes_;
   const PocketFilter& pockets_;
-  const LayerTile* const* tiles_;
+  const JumpGround ground_;
   const Cost straight_;
   const Cost diagonal_;
   const CellId goal_;
   const int32_t goal_x_;
   const int32_t goal_y_;
   uint32_t goal_run_[4];  // free cells from the goal towards E, S, W, N
-  JumpHit* const hits_;
+  JumpHits hits_;
 };
 
 }  // namespace octile

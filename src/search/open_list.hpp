@@ -22,7 +22,8 @@
 
 namespace octile {
 
-class BucketQueue {
+template <class T>
+class Buckets {
  public:
   static constexpr uint32_t kBuckets = 8192;
   // The most that a push may lie above the lowest cost in the list, in buckets.
@@ -40,7 +41,7 @@ class BucketQueue {
     return true;
   }
 
-  bool push(Cost f, Cost, CellId id) noexcept {
+  bool push(Cost f, Cost, const T& id) noexcept {
     const uint64_t at = f >> shift_;
     if (!started_ || at < cursor_) {
       // Below the cursor only when a caller's estimate is inconsistent by less than a bucket.
@@ -66,7 +67,7 @@ class BucketQueue {
     return true;
   }
 
-  bool pop(Cost bound, CellId* id) noexcept {
+  bool pop(Cost bound, T* id) noexcept {
     uint32_t b = cursor_ & (kBuckets - 1);
     if (!(used_[b >> 6] >> (b & 63) & 1)) {
       if (!started_ || !advance()) return false;
@@ -86,6 +87,14 @@ class BucketQueue {
     return true;
   }
 
+  // What the next pop will probably give, without looking far; null: that is not at hand.
+  const T* peek() const noexcept {
+    const uint32_t b = cursor_ & (kBuckets - 1), word = b >> 6;
+    const uint64_t here = used_[word] & (~uint64_t{0} << (b & 63));
+    if (!here) return nullptr;
+    return &entry_[first_[word * 64 + static_cast<uint32_t>(std::countr_zero(here))]].id;
+  }
+
   size_t bytes() const noexcept { return first_.bytes() + entry_.bytes(); }
   void release() noexcept {
     first_.release();
@@ -95,7 +104,7 @@ class BucketQueue {
  private:
   static constexpr uint32_t kNone = 0xffffffff;
   struct Entry {
-    CellId id;
+    T id;
     uint32_t next;
   };
 
@@ -132,6 +141,8 @@ class BucketQueue {
   uint32_t shift_ = 0;
   bool started_ = false;
 };
+
+using BucketQueue = Buckets<CellId>;
 
 class RadixHeap {
  public:

@@ -56,11 +56,12 @@ void Path::world_points(const View& view, WorldPoint* out) const noexcept {
 // Writing it
 
 bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept {
-  size_t length = goal != kNoCell && goal != last ? 1 : 0;
-  for (CellId id = last; id != kNoCell; id = nodes.known(id).parent) ++length;
-  if (!chain->resize(length)) return false;
-  if (goal != kNoCell && goal != last) (*chain)[--length] = goal;
-  for (CellId id = last; id != kNoCell; id = nodes.known(id).parent) (*chain)[--length] = id;
+  // Backwards in one go: every step waits for a record from far away.
+  chain->clear();
+  if (goal != kNoCell && goal != last && !chain->push(goal)) return false;
+  for (CellId id = last; id != kNoCell; id = nodes.known(id).parent)
+    if (!chain->push(id)) return false;
+  for (size_t i = 0, k = chain->size(); i + 1 < k; ++i) std::swap((*chain)[i], (*chain)[--k]);
   return true;
 }
 
@@ -79,6 +80,19 @@ Leg leg_between(const TileGrid& grid, CellId from, CellId to) noexcept {
   const uint32_t ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
   const uint32_t low = ax < ay ? ax : ay;
   return {(dx > 0) - (dx < 0), (dy > 0) - (dy < 0), low, (ax < ay ? ay : ax) - low, ax > ay};
+}
+
+// Writes `count` cells after `at`. Two plain progressions, which compilers turn into vectors.
+inline Cell* go_on(Cell* at, int32_t dx, int32_t dy, uint32_t count, Cell* out) noexcept {
+  int32_t x = at->x, y = at->y;
+  for (uint32_t k = 0; k < count; ++k) {
+    x += dx;
+    y += dy;
+    out[k].x = x;
+    out[k].y = y;
+  }
+  *at = {x, y};
+  return out + count;
 }
 
 bool add(Cost* sum, Cost value) noexcept {
@@ -131,17 +145,8 @@ Status write_path(const WorldView& world, const Chain& chain, Output output, boo
     *out++ = at;
     for (size_t i = 1; i < chain.size(); ++i) {
       const Leg leg = leg_between(grid, chain[i - 1], chain[i]);
-      for (uint32_t k = 0; k < leg.diagonal; ++k) {
-        at.x += leg.dx;
-        at.y += leg.dy;
-        *out++ = at;
-      }
-      const int32_t sx = leg.horizontal ? leg.dx : 0, sy = leg.horizontal ? 0 : leg.dy;
-      for (uint32_t k = 0; k < leg.straight; ++k) {
-        at.x += sx;
-        at.y += sy;
-        *out++ = at;
-      }
+      out = go_on(&at, leg.dx, leg.dy, leg.diagonal, out);
+      out = go_on(&at, leg.horizontal ? leg.dx : 0, leg.horizontal ? 0 : leg.dy, leg.straight, out);
     }
     return Status::found;
   }

@@ -24,8 +24,9 @@ struct TextbookNode {
 struct Workspace {
   NodePages nodes;
   BucketQueue buckets;
+  JumpQueue jump_queue;
   RadixHeap radix;
-  Buffer<JumpHit> hits;
+  Buffer<uint64_t> hits;  // two lists, see JumpHits
   PocketFilter pockets;
   Buffer<TextbookNode> textbook;  // row-major
   Buffer<uint32_t> textbook_open;
@@ -44,13 +45,14 @@ struct Workspace {
   uint32_t stamp = 0;
 
   size_t bytes() const noexcept {
-    return nodes.bytes() + buckets.bytes() + radix.bytes() + hits.bytes() + textbook.bytes() +
-           textbook_open.bytes() + chain.bytes() + reach.bytes() + cells.bytes() +
-           hub_stamp.bytes() + hub_best.bytes() + ends[0].bytes() + ends[1].bytes();
+    return nodes.bytes() + buckets.bytes() + jump_queue.bytes() + radix.bytes() + hits.bytes() +
+           textbook.bytes() + textbook_open.bytes() + chain.bytes() + reach.bytes() +
+           cells.bytes() + hub_stamp.bytes() + hub_best.bytes() + ends[0].bytes() + ends[1].bytes();
   }
   void release() noexcept {
     nodes.release();
     buckets.release();
+    jump_queue.release();
     radix.release();
     hits.release();
     textbook.release();

@@ -25,7 +25,7 @@ class Jps final : public Solver {
   Progress run(Workspace& w, const Task& task, bool first,
                uint64_t budget) const noexcept override {
     const TileGrid& grid = task.world->map.grid;
-    if (!w.hits.reserve(JumpMoves::most_hits(grid))) return Progress::out_of_memory;
+    if (!w.hits.reserve(2 * JumpHits::most(grid))) return Progress::out_of_memory;
     JumpMoves moves(task, w.nodes, w.pockets, w.hits.data());
     if (first) {
       w.state.begin(task.limit);
@@ -36,18 +36,19 @@ class Jps final : public Solver {
         w.pockets.end();
       else
         w.pockets.begin(task.world->pockets, task.start, task.goal());
-      if (!w.nodes.begin(grid.tiles) || !w.buckets.begin(bucket_shift(task)))
+      if (!w.nodes.begin(grid.tiles) || !w.jump_queue.begin(bucket_shift(task)))
         return Progress::out_of_memory;
       Node* start = w.nodes.reach(task.start);
       if (!start) return Progress::out_of_memory;
       w.nodes.open(*start, 0, kNoCell);
       w.watch.on_open(task.start, 0);
-      if (!w.buckets.push(task.first_f(moves.estimate(task.start)), 0, task.start))
+      if (!w.jump_queue.push(task.first_f(moves.estimate(task.start)), 0,
+                             {task.start, kAllQuadrants}))
         return Progress::out_of_memory;
       ++w.state.generated;
     }
     const Progress progress =
-        detail::best_first(moves, w.nodes, w.buckets, w.watch, w.state, budget);
+        detail::best_first(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
     if (progress != Progress::ended || !w.state.found) return progress;
     return unwind(w.nodes, w.state.last, task.goal(), &w.chain) ? progress
                                                                 : Progress::out_of_memory;

@@ -22,6 +22,14 @@ inline void transpose(uint64_t* m) noexcept {
   }
 }
 
+// Without a call where the processor at hand may lack the instruction.
+inline uint32_t count_bits(uint64_t bits) noexcept {
+  bits -= bits >> 1 & 0x5555555555555555;
+  bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+  return static_cast<uint32_t>(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >>
+                               56);
+}
+
 // Bit x of plane d goes to bit d of byte x.
 inline void planes_to_bytes(const uint64_t* plane, uint8_t* bytes) noexcept {
   for (uint32_t x = 0; x < 64; x += 8) {

@@ -11,15 +11,16 @@ namespace {
 
 // Larger maps are not worth the time at loading.
 constexpr uint32_t kMostTiles = 1u << 14;
-// Where one block holds nearly all and little hangs on it, a search meets few dead cells, and
-// asking costs more than they do.
-constexpr uint32_t kShallow = 20;
-constexpr uint32_t kMostPercent = 80;
+// Where less than this is dead on average, asking costs more than the dead cells do.
+constexpr uint32_t kLeastPercent = 30;
+constexpr uint32_t kSamples = 64;
 // Blocks are lumped up to so many intervals: corridors else are a block for each of their rows.
 constexpr uint32_t kLump = 8;
 // A shorter log is no reason to build the tree anew, save on maps this small.
 constexpr size_t kShortLog = 32;
-constexpr uint32_t kFewTiles = 16;
+constexpr uint32_t kFewTiles = 6;
+// So many intervals take as long to build as an edited tile takes in commit().
+constexpr uint64_t kIntervalsATile = 128;
 
 // The block-cut tree of the intervals of all rows, or of all columns.
 class SideBuilder {
@@ -29,9 +30,28 @@ class SideBuilder {
 
   // False: memory is short.
   bool build(PocketSide* out) noexcept { return cut(out) && meet() && grow(out) && lump(out); }
-  uint32_t intervals() const noexcept { return count_; }
-  uint32_t biggest() const noexcept { return biggest_; }
-  uint32_t depth() const noexcept { return depth_; }
+  // How many percent of the intervals are off the way between two of them, on average.
+  uint32_t percent_dead(const PocketSide& side) const noexcept {
+    const auto last = static_cast<uint32_t>(side.block.size() - 1);
+    uint64_t random = 1, alive = 0, pairs = 0;
+    const auto some = [&] {
+      random = random * 6364136223846793005 + 1442695040888963407;
+      return side.home[(random >> 32) * count_ >> 32];
+    };
+    for (uint32_t i = 0; count_ != 0 && i < kSamples; ++i) {
+      uint32_t a = some(), b = some();
+      uint64_t way = order_[a] + (a == b ? 0 : order_[b]);
+      while (a != b) {
+        uint32_t& low = a < b ? a : b;
+        low = side.parent(low);
+        way += a == b ? 0 : order_[low];
+      }
+      if (a == last) continue;  // not connected
+      alive += way;
+      ++pairs;
+    }
+    return pairs == 0 ? 0 : static_cast<uint32_t>(100 - alive * 100 / (pairs * count_));
+  }
 
  private:
   struct Interval {
@@ -169,28 +189,24 @@ class SideBuilder {
   bool lump(PocketSide* out) noexcept {
     Buffer<PocketBlock>& block = out->block;
     const auto last = static_cast<uint32_t>(block.size() - 1);
-    Buffer<uint32_t>&size = low_, &into = order_, &depth = next_;
-    if (!size.assign(last + 1, 0) || !into.resize(last + 1) || !depth.resize(last + 1))
+    Buffer<uint32_t>&size = order_, &into = low_, &number = next_;
+    if (!size.assign(last + 1, 0) || !into.resize(last + 1) || !number.resize(last + 1))
       return false;
     for (const uint32_t home : out->home) ++size[home];
     into[last] = last;
-    depth[last] = 0;
     for (uint32_t b = last; b-- > 0;) {
       const uint32_t parent = out->parent(b);
-      depth[b] = depth[parent] + 1;
-      depth_ = std::max(depth_, depth[b]);
       const uint32_t whole = into[parent];
       const bool small = whole != last && size[whole] + size[b] <= kLump;
       into[b] = small ? whole : b;
       if (small) size[whole] += size[b];
     }
     // Those that are left keep their order, so no gaps appear between the blocks below one.
-    Buffer<uint32_t>& number = next_;
     uint32_t count = 0;
     for (uint32_t b = 0; b <= last; ++b) {
       if (into[b] != b) continue;
-      biggest_ = std::max(biggest_, size[b]);
       number[b] = count;
+      size[count] = size[b];
       block[count] = {block[b].gate, count};
       ++count;
     }
@@ -207,7 +223,7 @@ class SideBuilder {
   const Layer& layer_;
   const PocketTree& tree_;
   const bool columns_;
-  uint32_t lines_ = 0, count_ = 0, biggest_ = 0, depth_ = 0;
+  uint32_t lines_ = 0, count_ = 0;
   Buffer<uint32_t> line_;  // the first interval of each line
   Buffer<Interval> interval_;
   Buffer<Touching> touching_;
@@ -270,7 +286,7 @@ void Pockets::forget() noexcept {
   }
   drop(tree_);
   tree_ = nullptr;
-  work_ = 0;
+  work_ = cost_ = 0;
   edited_ = overflow_ = false;
 }
 
@@ -291,9 +307,8 @@ bool Pockets::build(const Layer& layer) noexcept {
     PocketSide& out = tree->side[side];
     SideBuilder builder(layer, *tree, side);
     ok = out.base.assign(slots * 64, 0) && builder.build(&out) && shrink(&out.block);
-    pays = pays ||
-           uint64_t{builder.biggest()} * 100 < uint64_t{kMostPercent} * builder.intervals() ||
-           builder.depth() >= kShallow;
+    cost_ += out.home.size();
+    pays = pays || (ok && builder.percent_dead(out) >= kLeastPercent);
   }
   ok = ok && (!pays || tree->tiles.share(layer.tiles));
   if (!ok || !pays) {
@@ -328,6 +343,7 @@ bool Pockets::share(const Pockets& other) noexcept {
   tree_ = other.tree_;
   if (tree_) tree_->take();
   work_ = other.work_;
+  cost_ = other.cost_;
   built_ = other.built_;
   edited_ = other.edited_;
   overflow_ = other.overflow_;
@@ -365,9 +381,11 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
   // 3. Anew, where that is due.
   if (!uniform) return true;
   const uint32_t tiles = layer.grid.tile_cols * layer.grid.tile_rows;
-  const bool long_log = !tree_ || overflow_ || tiles <= kFewTiles ||
-                        log_[0].interval.size() + log_[1].interval.size() > kShortLog;
-  return built_ && !(work_ >= tiles && long_log) ? true : build(layer);
+  const bool small = tiles <= kFewTiles;
+  const bool long_log =
+      !tree_ || overflow_ || small || log_[0].interval.size() + log_[1].interval.size() > kShortLog;
+  const bool paid = work_ >= tiles && (small || work_ * kIntervalsATile >= cost_);
+  return built_ && !(paid && long_log) ? true : build(layer);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -416,8 +434,10 @@ void PocketFilter::begin(const Pockets& pockets, CellId start, CellId goal) noex
   }
 }
 
-// Above a touched interval, or hanging on one.
-bool PocketFilter::touched(const Side& s, uint32_t block) noexcept {
+bool PocketFilter::touched(uint32_t side, uint32_t interval) const noexcept {
+  if (on(side, interval)) return true;
+  const Side& s = side_[side];
+  const uint32_t block = s.tree->home[interval];
   const PocketBlock& b = s.tree->block[block];
   const auto has = [](const Buffer<uint32_t>& sorted, uint32_t low, uint32_t high) {
     const uint32_t* place = std::lower_bound(sorted.begin(), sorted.end(), low);

@@ -28,6 +28,7 @@
 // nothing in it or beside it has changed. The tree is built anew when the commits since the last
 // time have cost as much as that; a long log without that turns the pockets off until then.
 
+#include "world/bits.hpp"
 #include "world/layer.hpp"
 
 namespace octile {
@@ -49,7 +50,7 @@ struct PocketSide {
   // The interval of a free cell: `bits` is its line in its tile, `line` that line's place in base.
   uint32_t interval(uint64_t bits, uint32_t line, uint32_t bit) const noexcept {
     const uint64_t starts = bits & ~(bits << 1) & (~uint64_t{0} >> (63 - bit));
-    return base[line] + static_cast<uint32_t>(__builtin_popcountll(starts));
+    return base[line] + count_bits(starts);
   }
   // The block that this one hangs on.
   uint32_t parent(uint32_t b) const noexcept {
@@ -113,6 +114,7 @@ class Pockets {
   const PocketTree* tree_ = nullptr;
   PocketLog log_[2];
   uint64_t work_ = 0;      // tiles edited since the last build
+  uint64_t cost_ = 0;      // intervals of the last build
   bool built_ = false;     // a tree was built, if only to see that it does not pay
   bool edited_ = false;    // since then
   bool overflow_ = false;  // more than the log holds
@@ -131,8 +133,10 @@ class PocketFilter {
     const LayerTile& t = *tiles_[tile];
     if (edited_ && !(t.row[y] >> x & 1)) return false;  // opened since
     const uint32_t lines = slot_[tile] << 6;
-    return off(0, side_[0].tree->interval(t.row[y], lines | y, x)) ||
-           off(1, side_[1].tree->interval(t.col[x], lines | x, y));
+    const uint32_t row = side_[0].tree->interval(t.row[y], lines | y, x);
+    const uint32_t column = side_[1].tree->interval(t.col[x], lines | x, y);
+    if (on(0, row) & on(1, column)) return false;
+    return !edited_ || !(touched(0, row) && touched(1, column));
   }
 
  private:
@@ -143,16 +147,16 @@ class PocketFilter {
     uint32_t end;          // blocks from here on lie above both
     uint32_t gate;         // the interval on which all that is alive hangs
   };
-  bool off(uint32_t side, uint32_t interval) const noexcept {
+  // Branches could not be guessed: all is computed, and no sum is below 0 but where it must be
+  // large.
+  bool on(uint32_t side, uint32_t interval) const noexcept {
     const Side& s = side_[side];
-    const uint32_t b = s.tree->home[interval];
-    if (b < s.end) {
-      const uint32_t first = s.tree->block[b].first;
-      if ((first <= s.start && s.start <= b) || (first <= s.goal && s.goal <= b)) return false;
-    }
-    return interval != s.gate && !(edited_ && touched(s, b));
+    const uint32_t b = s.tree->home[interval], first = s.tree->block[b].first;
+    const bool above = (s.start - first <= b - first) | (s.goal - first <= b - first);
+    return (above & (b < s.end)) | (interval == s.gate);
   }
-  static bool touched(const Side& s, uint32_t block) noexcept;
+  // On the way, above a touched interval, or hanging on one.
+  bool touched(uint32_t side, uint32_t interval) const noexcept;
 
   const PocketTree* tree_ = nullptr;
   const LayerTile* const* tiles_ = nullptr;

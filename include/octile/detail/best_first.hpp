@@ -11,6 +11,7 @@
 //                                                  with State::reach() and needs no expansion
 //             void expand(Id, Cost g, relax)       relax(Id to, Cost step) for every successor
 //             bool admits(Cost step)               false: a step no search may take (negative, NaN)
+//             void hint(Open)                      optional; called before each expansion
 //             bool dead(Id)                        optional; true: no cheapest way leads through it
 //   Nodes   what the search knows of each node
 //             Node* reach(Id)                      its record {g, parent}; null: memory is short
@@ -21,6 +22,10 @@
 //   Open    what to look at next
 //             bool push(Cost f, Cost g, Id)        false: memory is short
 //             bool pop(Cost bound, Id*)            false: nothing is left below the bound
+//             Ticket                               optional type: what it keeps in the place of an
+//                                                  Id, which it converts to; Moves then has
+//                                                  ticket(Id to, Id from), and its expand() takes
+//                                                  one
 //   Watch   who looks on (trace, profiling, partial answers)
 //             void on_open(Id, Cost g)
 //             void on_close(Id, Cost g)
@@ -71,6 +76,18 @@ struct SearchState {
   }
 };
 
+template <class Open, class Id>
+struct TicketOf {
+  using Type = Id;
+};
+template <class Open, class Id>
+requires requires {
+  typename Open::Ticket;
+}
+struct TicketOf<Open, Id> {
+  using Type = typename Open::Ticket;
+};
+
 template <class Moves, class Nodes, class Open, class Watch>
 Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
                     SearchState<typename Moves::Cost, typename Moves::Id>& state,
@@ -81,8 +98,11 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
                                                   : std::numeric_limits<Cost>::max();
   while (budget > 0) {
     // 1. Take the most promising node. When none is left below the bound, the answer stands.
-    Id id;
-    if (!open.pop(state.bound, &id)) return Progress::ended;
+    typename TicketOf<Open, Id>::Type ticket;
+    if (!open.pop(state.bound, &ticket)) return Progress::ended;
+    const Id id = ticket;
+
+    if constexpr (requires { moves.hint(open); }) moves.hint(open);
 
     // 2. Drop an entry that a better one has overtaken.
     auto* node = nodes.reach(id);
@@ -102,7 +122,7 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
 
     // 5. Look at every successor; keep those that are reached for the first time or cheaper.
     bool short_of_memory = false;
-    moves.expand(id, g, [&](Id to, Cost step) {
+    moves.expand(ticket, g, [&](Id to, Cost step) {
       if (!moves.admits(step)) {
         state.refused = true;
         return;
@@ -117,13 +137,13 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
         short_of_memory = true;
         return;
       }
-      if (nodes.fresh(*to_node)) {
+      const bool fresh = nodes.fresh(*to_node);
+      if (!(fresh | (to_g < to_node->g))) return;
+      if (fresh) {
         // What is dead is never reached again: nothing is cheaper than 0.
         if constexpr (requires { moves.dead(to); }) {
           if (moves.dead(to)) return nodes.open(*to_node, Cost{0}, id);
         }
-      } else if (to_g >= to_node->g) {
-        return;
       }
       const Cost f = to_g + moves.estimate(to);
       if (f >= state.bound) {
@@ -133,7 +153,12 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
       nodes.open(*to_node, to_g, id);
       ++state.generated;
       watch.on_open(to, to_g);
-      if (!open.push(f, to_g, to)) short_of_memory = true;
+      bool pushed;
+      if constexpr (requires { typename Open::Ticket; })
+        pushed = open.push(f, to_g, moves.ticket(to, id));
+      else
+        pushed = open.push(f, to_g, to);
+      if (!pushed) short_of_memory = true;
     });
     if (short_of_memory) return Progress::out_of_memory;
   }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "search/jump_kernel.hpp"
+
+#include "search/canonical.hpp"
+
+namespace octile {
+
+namespace {
+
+// Of bits that are not all clear: the standard's countr_zero also tests for that.
+inline uint32_t lowest(uint64_t bits) {
+  return static_cast<uint32_t>(__builtin_ctzll(bits));
+}
+inline uint32_t highest(uint64_t bits) {
+  return static_cast<uint32_t>(__builtin_clzll(bits)) ^ 63;
+}
+
+// One scan along a row (or column) from bit `at` of its word. `stops` and `cells` pick the words of
+// a tile. `ahead` holds the stops beyond the starting cell, at the low end going up and at the high
+// end going down; the hit is kept when its stop cell is passable. Writing first and deciding by the
+// bit keeps the most frequent branch out of the loop.
+template <int kUp, class Stops, class Cells>
+inline uint32_t scan_line(const LayerTile* const* tiles, uint32_t tile, uint32_t step, uint32_t at,
+                          Stops stops, Cells cells, uint64_t line, uint32_t shift, Cost straight,
+                          Cost cost, JumpHits* out, uint32_t count) noexcept {
+  const LayerTile* t = tiles[tile];
+  uint64_t ahead = kUp > 0 ? stops(*t) >> at >> 1 : stops(*t) << 1 << (63 - at);
+  uint32_t run = 0;
+  if (!ahead) {
+    run = kUp > 0 ? 63 - at : at;
+    for (;;) {
+      tile = kUp > 0 ? tile + step : tile - step;
+      t = tiles[tile];
+      ahead = stops(*t);
+      if (ahead) break;
+      run += 64;
+    }
+    at = kUp > 0 ? uint32_t(-1) : 64;
+  }
+  const uint32_t steps = (kUp > 0 ? lowest(ahead) : 63 - highest(ahead)) + 1;
+  at = kUp > 0 ? at + steps : at - steps;
+  out->id[count] = uint64_t{tile} << 12 | line | at << shift;
+  out->cost[count] = cost + straight * (run + steps);
+  return count + static_cast<uint32_t>(cells(*t) >> at & 1);
+}
+
+template <int kX, int kY>
+void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y, JumpHits* out) noexcept {
+  constexpr uint32_t kMove =
+      kX > 0 ? (kY > 0 ? kSouthEast : kNorthEast) : (kY > 0 ? kSouthWest : kNorthWest);
+  constexpr uint32_t kStopX = kX > 0 ? kStopEast : kStopWest;
+  constexpr uint32_t kStopY = kY > 0 ? kStopSouth : kStopNorth;
+  uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
+  Cost cost = 0;
+  uint32_t count = out->count;
+  for (;;) {
+    // 1. A batch: how many cells.
+    const LayerTile* t = g.tiles[tile];
+    uint32_t n = kX > 0 ? 64 - x : x + 1;
+    const uint32_t ny = kY > 0 ? 64 - y : y + 1;
+    n = n < ny ? n : ny;
+    n = n < 8 ? n : 8;
+    const auto at_x = [x](uint32_t i) { return kX > 0 ? x + i : x - i; };
+    const auto at_y = [y](uint32_t i) { return kY > 0 ? y + i : y - i; };
+    uint32_t live = 1;
+    while (live < n && (t->moves[at_y(live - 1) << 6 | at_x(live - 1)] >> kMove & 1)) ++live;
+    // 2. Along their rows, then along their columns.
+    for (uint32_t i = scan_x ? 0 : 1; i < live; ++i) {
+      const uint32_t row = at_y(i);
+      count = scan_line<kX>(
+          g.tiles, tile, 1, at_x(i), [row](const LayerTile& l) { return l.stop[kStopX][row]; },
+          [row](const LayerTile& l) { return l.row[row]; }, row << 6, 0, g.straight,
+          cost + g.diagonal * i, out, count);
+    }
+    for (uint32_t i = scan_y ? 0 : 1; i < live; ++i) {
+      const uint32_t column = at_x(i);
+      count = scan_line<kY>(
+          g.tiles, tile, g.across, at_y(i),
+          [column](const LayerTile& l) { return l.stop[kStopY][column]; },
+          [column](const LayerTile& l) { return l.col[column]; }, column, 6, g.straight,
+          cost + g.diagonal * i, out, count);
+    }
+    // 3. On, over the edge of the tile perhaps.
+    if (live < n || !(t->moves[at_y(n - 1) << 6 | at_x(n - 1)] >> kMove & 1)) break;
+    cost += g.diagonal * n;
+    x = at_x(n);
+    y = at_y(n);
+    if (x > 63) tile = kX > 0 ? tile + 1 : tile - 1;  // below 0 wraps
+    if (y > 63) tile = kY > 0 ? tile + g.across : tile - g.across;
+    x &= 63;
+    y &= 63;
+    scan_x = scan_y = true;
+  }
+  out->count = count;
+}
+
+void scan_plain(const JumpGround& g, CellId id, uint32_t quadrants, JumpHits* out) noexcept {
+  out->count = 0;
+  // Two quadrants that share a straight scan leave it to the first.
+  if (quadrants & kQuadrantSE) quadrant<1, 1>(g, id, true, true, out);
+  if (quadrants & kQuadrantNE) quadrant<1, -1>(g, id, !(quadrants & kQuadrantSE), true, out);
+  if (quadrants & kQuadrantSW) quadrant<-1, 1>(g, id, true, !(quadrants & kQuadrantSE), out);
+  if (quadrants & kQuadrantNW)
+    quadrant<-1, -1>(g, id, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
+}
+
+bool diagonal_plain(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
+  const auto dx = static_cast<uint32_t>(kDx[d]), dy = static_cast<uint32_t>(kDy[d]);
+  uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
+  for (; count > 0; --count) {
+    if (!(g.tiles[tile]->moves[y << 6 | x] >> d & 1)) return false;
+    x += dx;
+    y += dy;
+    if ((x | y) > 63) {
+      if (x > 63) tile += dx;
+      if (y > 63) tile += dy * g.across;
+      x &= 63;
+      y &= 63;
+    }
+  }
+  return true;
+}
+
+constexpr JumpKernel kPlain{"plain", scan_plain, diagonal_plain};
+
+}  // namespace
+
+uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept {
+  uint32_t count = 0;
+  list[count++] = &kPlain;
+#if defined(__x86_64__) && !defined(_WIN32)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi") &&
+      __builtin_cpu_supports("popcnt"))
+    list[count++] = &kJumpAvx512;
+#endif
+  return count;
+}
+
+const JumpKernel& jump_kernel() noexcept {
+  static const JumpKernel* const best = [] {
+    const JumpKernel* list[kMostJumpKernels];
+    return list[jump_kernels(list) - 1];
+  }();
+  return *best;
+}
+
+}  // namespace octile

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// The scans of jump point search, written twice: plainly, and for eight rows or columns at once
+// where the processor can. All twins give the same hits in the same order, so which one runs is
+// told by its time alone.
+//
+//        . . . J      Quadrant (east, north) of cell n: scan east and north from n itself, then
+//        . / . .      walk the diagonal and scan east and north from each of its cells. Every scan
+//        / . . .      that ends at a free stop cell is a hit J, reached from n diagonal first,
+//        n . . .      then straight.
+//
+// A quadrant is scanned in batches of up to eight cells of its diagonal, none of which leaves its
+// tile: first along the rows of a batch, then along its columns. That is the order of the hits. A
+// tile's 64 row words lie together, so the eight rows below one another are one load of 64 bytes.
+
+#include "base/cost.hpp"
+#include "world/layer.hpp"
+
+namespace octile {
+
+struct JumpHits {
+  uint64_t* id;  // CellIds
+  Cost* cost;    // from the cell that was expanded
+  uint32_t count;
+
+  // Room for each list: two hits for each cell of four diagonals, and the lanes of one more store.
+  static size_t most(const TileGrid& grid) noexcept {
+    const auto shorter = static_cast<size_t>(grid.width < grid.height ? grid.width : grid.height);
+    return 8 * (shorter + 1) + 8;
+  }
+};
+
+struct JumpGround {
+  const LayerTile* const* tiles;
+  uint32_t across;  // from a tile to the one below
+  Cost straight, diagonal;
+};
+
+struct JumpKernel {
+  const char* name;
+  // Scans the quadrants (bits of Quadrant) of a cell; `hits` is filled anew.
+  void (*scan)(const JumpGround& ground, CellId id, uint32_t quadrants, JumpHits* hits) noexcept;
+  // True when so many steps in the diagonal direction d are legal.
+  bool (*diagonal)(const JumpGround& ground, CellId id, uint32_t d, uint32_t count) noexcept;
+};
+
+// The best one for this processor; always the same.
+const JumpKernel& jump_kernel() noexcept;
+
+// All that this processor can run, the plain one first, for tests: how many there are.
+constexpr uint32_t kMostJumpKernels = 4;
+uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept;
+
+#if defined(__x86_64__) && !defined(_WIN32)
+extern const JumpKernel kJumpAvx512;
+#endif
+
+}  // namespace octile

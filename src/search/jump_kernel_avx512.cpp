@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Eight cells of a diagonal at once. Lane i is the i-th cell: its row (or column) is one word of a
+// vector that is loaded from eight neighbouring words of its tile, turned round where the diagonal
+// goes against their order. A batch ends at the edge of the tile.
+
+#include "search/jump_kernel.hpp"
+
+#if defined(__x86_64__) && !defined(_WIN32)
+
+#include <immintrin.h>
+
+#include "search/canonical.hpp"
+
+// g++ 12 takes the undefined vectors inside its own intrinsics for mistakes (GCC bug 105593).
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
+// On each function, not for the file: what headers define must run on every processor.
+#define OCTILE_AVX512 [[gnu::target("avx512f,avx512cd,avx512dq,bmi,popcnt")]]
+#define OCTILE_AVX512_INLINE \
+  [[gnu::target("avx512f,avx512cd,avx512dq,bmi,popcnt"), gnu::always_inline]] inline
+
+namespace octile {
+
+namespace {
+
+using Lanes = __m512i;
+
+OCTILE_AVX512_INLINE Lanes all(uint64_t value) noexcept {
+  return _mm512_set1_epi64(static_cast<int64_t>(value));
+}
+OCTILE_AVX512_INLINE Lanes iota() noexcept {
+  return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+// Eight words from place `at` on, upwards or downwards: lane i gets word at + i or at - i where the
+// array of 64 has it, else anything.
+template <int kUp>
+struct Window {
+  uint32_t base;
+  Lanes order;
+  OCTILE_AVX512_INLINE explicit Window(uint32_t at) noexcept {
+    if (kUp > 0) {
+      base = at < 56 ? at : 56;
+      order = _mm512_add_epi64(all(at - base), iota());
+    } else {
+      base = at > 7 ? at - 7 : 0;
+      order = _mm512_sub_epi64(all(at - base), iota());
+    }
+  }
+  OCTILE_AVX512_INLINE Lanes load(const uint64_t* words) const noexcept {
+    return _mm512_permutexvar_epi64(order, _mm512_loadu_si512(words + base));
+  }
+};
+
+template <int kUp>
+OCTILE_AVX512_INLINE Lanes places(uint32_t at) noexcept {
+  return kUp > 0 ? _mm512_add_epi64(all(at), iota()) : _mm512_sub_epi64(all(at), iota());
+}
+
+// How many cells from (x, y) on lie in the same tile, at most eight.
+template <int kX, int kY>
+OCTILE_AVX512_INLINE uint32_t inside(uint32_t x, uint32_t y) noexcept {
+  uint32_t n = kX > 0 ? 64 - x : x + 1;
+  const uint32_t ny = kY > 0 ? 64 - y : y + 1;
+  n = n < ny ? n : ny;
+  return n < 8 ? n : 8;
+}
+
+// Bit i: the step from lane i to lane i + 1 is legal, both being inside the tile. That takes the
+// cell beside lane i, and in the next row the cell it goes to and the one before that.
+template <int kX>
+OCTILE_AVX512_INLINE uint32_t legal_steps(Lanes rows, Lanes xs) noexcept {
+  const Lanes one = all(1);
+  const Lanes beside =
+      _mm512_sllv_epi64(one, kX > 0 ? _mm512_add_epi64(xs, one) : _mm512_sub_epi64(xs, one));
+  const Lanes to = _mm512_sllv_epi64(all(3), kX > 0 ? _mm512_sub_epi64(xs, one) : xs);
+  const uint32_t leave = _mm512_test_epi64_mask(rows, beside);
+  const uint32_t enter = _mm512_cmpeq_epi64_mask(_mm512_and_si512(rows, to), to);
+  return leave & enter >> 1;
+}
+
+// The next 64 cells of each lane, of its own tile and of the next one on the way.
+struct Ahead {
+  Lanes steps;  // to the first stop
+  Lanes to;     // its id
+  __mmask8 open, hit;
+};
+
+template <int kUp, int kShift>
+OCTILE_AVX512_INLINE Ahead look(Lanes stops, Lanes far_stops, Lanes cells, Lanes far_cells,
+                                Lanes at, Lanes ids, uint64_t wrap, __mmask8 live) noexcept {
+  // Shifts by 64 leave nothing.
+  Ahead r;
+  if (kUp > 0) {
+    const Lanes by = _mm512_add_epi64(at, all(1)), back = _mm512_sub_epi64(all(63), at);
+    const Lanes ahead =
+        _mm512_or_si512(_mm512_srlv_epi64(stops, by), _mm512_sllv_epi64(far_stops, back));
+    const Lanes free =
+        _mm512_or_si512(_mm512_srlv_epi64(cells, by), _mm512_sllv_epi64(far_cells, back));
+    const Lanes first = _mm512_and_si512(ahead, _mm512_sub_epi64(_mm512_setzero_si512(), ahead));
+    r.open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
+    r.hit = _mm512_mask_test_epi64_mask(live, first, free);
+    r.steps = _mm512_sub_epi64(all(64), _mm512_lzcnt_epi64(first));
+    r.to = _mm512_add_epi64(ids, _mm512_slli_epi64(r.steps, kShift));
+    r.to = _mm512_mask_add_epi64(r.to, _mm512_cmpgt_epi64_mask(r.steps, back), r.to, all(wrap));
+  } else {
+    const Lanes by = _mm512_sub_epi64(all(64), at);
+    const Lanes ahead =
+        _mm512_or_si512(_mm512_sllv_epi64(stops, by), _mm512_srlv_epi64(far_stops, at));
+    const Lanes free =
+        _mm512_or_si512(_mm512_sllv_epi64(cells, by), _mm512_srlv_epi64(far_cells, at));
+    const Lanes lead = _mm512_lzcnt_epi64(ahead);
+    r.open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
+    r.hit = static_cast<__mmask8>(live & _mm512_movepi64_mask(_mm512_sllv_epi64(free, lead)));
+    r.steps = _mm512_add_epi64(lead, all(1));
+    r.to = _mm512_sub_epi64(ids, _mm512_slli_epi64(r.steps, kShift));
+    r.to = _mm512_mask_sub_epi64(r.to, _mm512_cmpgt_epi64_mask(r.steps, at), r.to, all(wrap));
+  }
+  return r;
+}
+
+// The scans of the lanes in `live` along their rows or columns, which `cells` holds; `at` are the
+// places of the lanes in those words. Stores all lanes and returns how many are hits.
+template <int kUp, int kAcross, bool kColumns>
+OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile,
+                                         const Window<kAcross>& window, Lanes cells, Lanes at,
+                                         Lanes ids, Lanes costs, __mmask8 live, uint64_t* id,
+                                         Cost* cost) noexcept {
+  constexpr uint32_t kStop =
+      kColumns ? (kUp > 0 ? kStopSouth : kStopNorth) : (kUp > 0 ? kStopEast : kStopWest);
+  constexpr uint32_t kShift = kColumns ? 6 : 0;
+  const uint32_t step = kColumns ? g.across : 1;
+  const uint64_t hop = uint64_t{step} << 12, wrap = hop - (uint64_t{64} << kShift);
+  // 1. As far as nearly all scans go. Looking into the next tile at once is cheaper than guessing
+  //    whether that is needed.
+  tile = kUp > 0 ? tile + step : tile - step;
+  Lanes stops = window.load((kUp > 0 ? g.tiles[tile - step] : g.tiles[tile + step])->stop[kStop]);
+  const LayerTile* far = g.tiles[tile];
+  Lanes far_stops = window.load(far->stop[kStop]);
+  Lanes far_cells = window.load(kColumns ? far->col : far->row);
+  Ahead all_lanes = look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, live);
+  // 2. On from tile to tile, until all lanes have met a stop.
+  if (__builtin_expect(all_lanes.open, 0)) {
+    Lanes run = _mm512_setzero_si512();
+    do {
+      tile = kUp > 0 ? tile + step : tile - step;
+      far = g.tiles[tile];
+      stops = far_stops;
+      cells = far_cells;
+      far_stops = window.load(far->stop[kStop]);
+      far_cells = window.load(kColumns ? far->col : far->row);
+      ids = kUp > 0 ? _mm512_add_epi64(ids, all(hop)) : _mm512_sub_epi64(ids, all(hop));
+      run = _mm512_add_epi64(run, all(64));
+      const Ahead more =
+          look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, all_lanes.open);
+      const auto met = static_cast<__mmask8>(all_lanes.open & ~more.open);
+      all_lanes.steps = _mm512_mask_add_epi64(all_lanes.steps, met, more.steps, run);
+      all_lanes.to = _mm512_mask_mov_epi64(all_lanes.to, met, more.to);
+      all_lanes.hit = static_cast<__mmask8>(all_lanes.hit | more.hit);
+      all_lanes.open = more.open;
+    } while (all_lanes.open);
+  }
+  // 3. Keep the hits.
+  const Lanes sum = _mm512_add_epi64(costs, _mm512_mul_epu32(all_lanes.steps, all(g.straight)));
+  _mm512_storeu_si512(id, _mm512_maskz_compress_epi64(all_lanes.hit, all_lanes.to));
+  _mm512_storeu_si512(cost, _mm512_maskz_compress_epi64(all_lanes.hit, sum));
+  return static_cast<uint32_t>(__builtin_popcount(all_lanes.hit));
+}
+
+template <int kX, int kY>
+OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y,
+                            JumpHits* out) noexcept {
+  constexpr uint32_t kMove =
+      kX > 0 ? (kY > 0 ? kSouthEast : kNorthEast) : (kY > 0 ? kSouthWest : kNorthWest);
+  constexpr int64_t kStep = kY * 64 + kX;
+  uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
+  const Lanes id_steps =
+      _mm512_setr_epi64(0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep, 6 * kStep, 7 * kStep);
+  Lanes costs = _mm512_mul_epu32(iota(), all(g.diagonal));
+  uint32_t skip_x = !scan_x, skip_y = !scan_y;  // the first lane
+  uint64_t* const id_list = out->id;
+  Cost* const cost_list = out->cost;
+  uint32_t count = out->count;
+  for (;;) {
+    const LayerTile* t = g.tiles[tile];
+    const uint32_t n = inside<kX, kY>(x, y);
+    const Window<kY> row_window(y);
+    const Window<kX> column_window(x);
+    const Lanes rows = row_window.load(t->row), columns = column_window.load(t->col);
+    const Lanes xs = places<kX>(x), ys = places<kY>(y);
+    const Lanes ids = _mm512_add_epi64(all(uint64_t{tile} << 12 | y << 6 | x), id_steps);
+    const uint32_t steps =
+        static_cast<uint32_t>(__builtin_ctz(~legal_steps<kX>(rows, xs) | 1u << (n - 1)));
+    const uint32_t live = (2u << steps) - 1;
+    count += scan_lines<kX, kY, false>(g, tile, row_window, rows, xs, ids, costs,
+                                       static_cast<__mmask8>(live & ~skip_x), id_list + count,
+                                       cost_list + count);
+    count += scan_lines<kY, kX, true>(g, tile, column_window, columns, ys, ids, costs,
+                                      static_cast<__mmask8>(live & ~skip_y), id_list + count,
+                                      cost_list + count);
+    if (steps + 1 < n) break;
+    // By n - 1, not by steps, which is the same here but known much later.
+    x += static_cast<uint32_t>(kX) * (n - 1);
+    y += static_cast<uint32_t>(kY) * (n - 1);
+    if (!(t->moves[y << 6 | x] >> kMove & 1)) break;
+    x += static_cast<uint32_t>(kX);
+    y += static_cast<uint32_t>(kY);
+    if (x > 63) tile = kX > 0 ? tile + 1 : tile - 1;
+    if (y > 63) tile = kY > 0 ? tile + g.across : tile - g.across;
+    x &= 63;
+    y &= 63;
+    costs = _mm512_add_epi64(costs, all(g.diagonal * n));
+    skip_x = skip_y = 0;
+  }
+  out->count = count;
+}
+
+OCTILE_AVX512 void scan(const JumpGround& g, CellId id, uint32_t quadrants,
+                        JumpHits* out) noexcept {
+  out->count = 0;
+  // Mostly a single one: one jump instead of four guesses.
+  switch (quadrants) {
+    case kQuadrantSE:
+      return quadrant<1, 1>(g, id, true, true, out);
+    case kQuadrantNE:
+      return quadrant<1, -1>(g, id, true, true, out);
+    case kQuadrantSW:
+      return quadrant<-1, 1>(g, id, true, true, out);
+    case kQuadrantNW:
+      return quadrant<-1, -1>(g, id, true, true, out);
+    default:
+      break;
+  }
+  if (quadrants & kQuadrantSE) quadrant<1, 1>(g, id, true, true, out);
+  if (quadrants & kQuadrantNE) quadrant<1, -1>(g, id, !(quadrants & kQuadrantSE), true, out);
+  if (quadrants & kQuadrantSW) quadrant<-1, 1>(g, id, true, !(quadrants & kQuadrantSE), out);
+  if (quadrants & kQuadrantNW)
+    quadrant<-1, -1>(g, id, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
+}
+
+template <int kX, int kY>
+OCTILE_AVX512 bool run_along(const JumpGround& g, CellId id, uint32_t count) noexcept {
+  constexpr uint32_t kMove =
+      kX > 0 ? (kY > 0 ? kSouthEast : kNorthEast) : (kY > 0 ? kSouthWest : kNorthWest);
+  uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
+  while (count > 0) {
+    const LayerTile* t = g.tiles[tile];
+    const uint32_t n = inside<kX, kY>(x, y);
+    const uint32_t least = count < n - 1 ? count : n - 1;
+    const Window<kY> window(y);
+    const uint32_t wrong = ~legal_steps<kX>(window.load(t->row), places<kX>(x));
+    if (wrong & ((1u << least) - 1)) return false;
+    if (count < n) return true;
+    count -= n;
+    x += static_cast<uint32_t>(kX) * (n - 1);
+    y += static_cast<uint32_t>(kY) * (n - 1);
+    if (!(t->moves[y << 6 | x] >> kMove & 1)) return false;
+    x += static_cast<uint32_t>(kX);
+    y += static_cast<uint32_t>(kY);
+    if (x > 63) tile = kX > 0 ? tile + 1 : tile - 1;
+    if (y > 63) tile = kY > 0 ? tile + g.across : tile - g.across;
+    x &= 63;
+    y &= 63;
+  }
+  return true;
+}
+
+OCTILE_AVX512 bool diagonal(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
+  switch (d) {
+    case kSouthEast:
+      return run_along<1, 1>(g, id, count);
+    case kSouthWest:
+      return run_along<-1, 1>(g, id, count);
+    case kNorthWest:
+      return run_along<-1, -1>(g, id, count);
+    default:
+      return run_along<1, -1>(g, id, count);
+  }
+}
+
+}  // namespace
+
+const JumpKernel kJumpAvx512{"avx512", scan, diagonal};
+
+}  // namespace octile
+
+#endif

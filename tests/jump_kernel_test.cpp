@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The twins of the jump kernel: the same hits in the same order, from every cell, for every choice
+// of quadrants.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/view.hpp"
+#include "search/canonical.hpp"
+#include "search/jump_kernel.hpp"
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+struct Hits {
+  std::vector<uint64_t> room;
+  JumpHits list;
+  explicit Hits(const TileGrid& grid) : room(2 * JumpHits::most(grid)) {
+    list = {room.data(), room.data() + JumpHits::most(grid), 0};
+  }
+};
+
+uint64_t compare_twins(const Board& board) {
+  const World world(board, Profile());
+  const WorldView& w = world.view.impl()->world;
+  const TileGrid& grid = w.map.grid;
+  const JumpGround ground{w.layer.tiles.flat(), 1u << grid.row_shift, w.costs.steps.straight,
+                          w.costs.steps.diagonal};
+  const JumpKernel* twins[kMostJumpKernels];
+  const uint32_t count = jump_kernels(twins);
+  Hits right(grid), other(grid);
+  uint64_t hits = 0;
+  for (size_t i = 0; i<board.size(); i += board.size()> 20000 ? 3 : 1) {
+    const CellId id = grid.id(board.cell(i));
+    if (!w.layer.passable(id)) continue;
+    for (uint32_t quadrants = 1; quadrants < 16; ++quadrants) {
+      twins[0]->scan(ground, id, quadrants, &right.list);
+      hits += right.list.count;
+      for (uint32_t k = 1; k < count; ++k) {
+        twins[k]->scan(ground, id, quadrants, &other.list);
+        EXPECT_EQ(other.list.count, right.list.count);
+        const bool same =
+            other.list.count == right.list.count &&
+            std::equal(right.list.id, right.list.id + right.list.count, other.list.id) &&
+            std::equal(right.list.cost, right.list.cost + right.list.count, other.list.cost);
+        if (same) continue;
+        ADD_FAILURE() << twins[k]->name << " " << shown(board.cell(i)) << " quadrants " << quadrants
+                      << "\n"
+                      << picture(board);
+        return hits;
+      }
+    }
+    for (uint32_t d = 1; d < 8; d += 2) {
+      uint32_t longest = 0;
+      while (twins[0]->diagonal(ground, id, d, longest + 1)) ++longest;
+      for (uint32_t k = 1; k < count; ++k) {
+        for (const uint32_t n : {0u, 1u, longest / 2, longest, longest + 1, longest + 9}) {
+          if (twins[k]->diagonal(ground, id, d, n) == (n <= longest)) continue;
+          ADD_FAILURE() << twins[k]->name << " " << shown(board.cell(i)) << " direction " << d
+                        << " steps " << n << " of " << longest << "\n"
+                        << picture(board);
+          return hits;
+        }
+      }
+    }
+  }
+  return hits;
+}
+
+TEST(JumpKernel, twins_give_the_same_hits) {
+  Random random(311);
+  const JumpKernel* twins[kMostJumpKernels];
+  std::printf("%u twins, the last is %s\n", jump_kernels(twins), jump_kernel().name);
+  uint64_t hits = 0;
+  for (int i = 0; i < effort(40) && !testing::Test::HasFailure(); ++i) {
+    // Mostly around the corner of four tiles, and long enough for scans over several.
+    const int width = random.percent(50) ? random.between(1, 210) : random.between(60, 70);
+    const int height = random.percent(50) ? random.between(1, 210) : random.between(60, 70);
+    Board board = random_board(random, width, height, i % 4 == 0 ? 1 : random.between(0, 45));
+    if (i % 5 == 1) board = rooms_board(random, width, height, random.between(4, 40));
+    if (i % 5 == 2) board = one_wide_board(random, width, height, 30);
+    hits += compare_twins(board);
+  }
+  std::printf("%llu hits\n", (unsigned long long)hits);
+  EXPECT_GT(hits, uint64_t(effort(1000000)));
+}
+
+TEST(JumpKernel, open_ground_and_single_walls) {
+  Random random(312);
+  for (int i = 0; i < effort(12) && !testing::Test::HasFailure(); ++i) {
+    Board board(random.between(64, 200), random.between(64, 200));
+    for (int k = random.between(0, 6); k > 0; --k) board.at(board.random_cell(random)) = '@';
+    compare_twins(board);
+  }
+}
+
+}  // namespace
+}  // namespace octile::test
