@@ -26,15 +26,39 @@ Point point_of(const View& view, Cell c) noexcept {
   return {static_cast<uint32_t>(c.x - first.x), static_cast<uint32_t>(c.y - first.y)};
 }
 
-double real_length(const View& view, const LabelTables& tables, uint32_t length) noexcept {
-  if (length == kFar) return kWall;
-  uint32_t steps, diagonal;
-  tables.steps_of(length, &steps, &diagonal);
-  const CellCosts& costs = view.impl()->world.costs;
-  return (static_cast<double>(steps - diagonal) * costs.real.straight +
-          static_cast<double>(diagonal) * costs.real.diagonal) *
-         costs.unit;
+// Both cells, if they are passable; their tiles are on their way into the cache.
+bool ends(const View& view, const LabelTables& tables, Cell start, Cell goal, Point* s,
+          Point* t) noexcept {
+  if (!view.contains(start) || !view.contains(goal)) return false;
+  *s = point_of(view, start);
+  *t = point_of(view, goal);
+  tables.prefetch(*s);
+  tables.prefetch(*t);
+  return tables.sight.passable(*s) && tables.sight.passable(*t);
 }
+
+// Lengths in the sums of an index, as real costs.
+class RealLength {
+ public:
+  RealLength(const View& view, const LabelTables& tables) noexcept : tables_(tables) {
+    const CellCosts& costs = view.impl()->world.costs;
+    straight_ = costs.real.straight;
+    diagonal_ = costs.real.diagonal;
+    unit_ = costs.unit;
+  }
+  double operator()(uint32_t length) const noexcept {
+    if (length >= kFar) return kWall;
+    uint32_t steps, diagonal;
+    tables_.steps_of(length, &steps, &diagonal);
+    return (static_cast<int32_t>(steps - diagonal) * straight_ +
+            static_cast<int32_t>(diagonal) * diagonal_) *
+           unit_;
+  }
+
+ private:
+  const LabelTables& tables_;
+  double straight_, diagonal_, unit_;
+};
 
 Query plain(Cell start, Cell goal) noexcept {
   Query query;
@@ -146,14 +170,14 @@ double distance(Searcher& searcher, const View& view, Cell start, Cell goal) noe
     find(searcher, view, plain(start, goal), path);
     return path.status == Status::found ? path.cost : kWall;
   }
-  if (!view.passable(start) || !view.passable(goal)) return kWall;
-  const Point s = point_of(view, start), t = point_of(view, goal);
-  if (tables->sight.line_free(s, t)) return real_length(view, *tables, tables->steps.line(s, t));
+  Point s, t;
+  if (!ends(view, *tables, start, goal, &s, &t)) return kWall;
+  if (tables->sight.line_free(s, t)) return RealLength(view, *tables)(tables->steps.line(s, t));
   uint32_t* room = label_room(searcher, 2 * size_t{tables->room()});
   if (!room) return kWall;
   Meeting meeting;
   best_label_kernel().meet(*tables, s, t, room, &meeting);
-  return real_length(view, *tables, meeting.length);
+  return RealLength(view, *tables)(meeting.length);
 }
 
 Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept {
@@ -166,8 +190,8 @@ Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noe
     find(searcher, view, query, path);
     return path.status == Status::found && path.size() > 1 ? path.cells()[1] : start;
   }
-  if (!view.passable(start) || !view.passable(goal)) return start;
-  const Point s = point_of(view, start), t = point_of(view, goal);
+  Point s, t;
+  if (!ends(view, *tables, start, goal, &s, &t)) return start;
   uint32_t direction;
   if (tables->sight.line_free(s, t)) {
     const Leg leg = leg_between(s, t);
@@ -201,6 +225,7 @@ Fault distances(Searcher& searcher, const View& view, const Cell* sources, size_
     }
     return {};
   }
+  const RealLength real(view, *tables);
   Buffer<uint32_t> room, least;
   Targets label;
   if (!room.resize(tables->room()) || !least.resize(target_count) ||
@@ -221,7 +246,7 @@ Fault distances(Searcher& searcher, const View& view, const Cell* sources, size_
       const Point t = label.point(j);
       const uint32_t line = tables->steps.line(s, t);
       const bool direct = line < least[j] && tables->sight.line_free(s, t);
-      row[j] = real_length(view, *tables, direct ? line : least[j]);
+      row[j] = real(direct ? line : least[j]);
     }
   }
   return {};

@@ -79,6 +79,9 @@ const char* check_head(const uint8_t* data, size_t size) noexcept {
     for (const IndexMetric& m : pair)
       known = known || (m.steps.straight == h.straight && m.steps.diagonal == h.diagonal);
   if (!known) return "the index file makes no sense: its step lengths";
+  if (h.kind != static_cast<uint32_t>(IndexKind::subgoal_graph) &&
+      uint64_t{std::max(h.width, h.height)} * h.diagonal >= kFar)
+    return "the index file makes no sense: its map is too wide for its sums";
   // Sections in order, each with room for what it must hold.
   const bool tiles = static_cast<IndexKind>(h.kind) == IndexKind::tile_labels;
   const SectionList& list = tiles ? kTileSections : kGraphSections;
@@ -135,7 +138,8 @@ class TileCheck {
     if (const char* wrong = trees()) return wrong;
     hubs_ = size_t{head_.blocks} * kLanes;
     if (!hub_.assign(hubs_, kNowhere)) return "no memory to check the index file";
-    return tiles();
+    if (const char* wrong = tiles()) return wrong;
+    return all_inside() ? nullptr : "the index file makes no sense: a way leaves the map";
   }
 
  private:
@@ -155,9 +159,10 @@ class TileCheck {
   const char* trees() noexcept {
     constexpr const char* kWrong = "the index file makes no sense: a tree";
     const size_t bytes = room(head_, Section::trees);
-    Buffer<uint32_t> base;
+    Buffer<uint32_t>& base = base_;
     const size_t lanes = size_t{head_.blocks} * kLanes;
-    if (!ways_.resize(2 * bytes) || !base.resize(lanes)) return "no memory to check the index file";
+    if (!ways_.resize(2 * bytes) || !base.resize(lanes) || !reach_.resize(lanes))
+      return "no memory to check the index file";
     for (size_t i = 0; i < 2 * bytes; ++i) ways_[i] = Way();
     for (size_t i = 0; i < lanes; ++i) {
       base[i] = labels_.tree_base[i];
@@ -170,6 +175,7 @@ class TileCheck {
       size_t next = i + 1;
       while (next < lanes && base[next] == base[i]) ++next;
       const size_t from = 2 * size_t{base[i]};
+      Reach reach{0, 0, 0, 0};
       const size_t end = next < lanes ? 2 * size_t{base[next]} : 2 * bytes;
       for (size_t at = from; at < end;) {
         // One path: its tokens, then where it goes on.
@@ -219,11 +225,31 @@ class TileCheck {
           way.dx += kDx[direction] * static_cast<int32_t>(steps);
           way.dy += kDy[direction] * static_cast<int32_t>(steps);
           ways_[place] = way;
+          reach.left = std::max(reach.left, way.dx);
+          reach.right = std::min(reach.right, way.dx);
+          reach.up = std::max(reach.up, way.dy);
+          reach.down = std::min(reach.down, way.dy);
         }
         at = 2 * (jump + 4);
       }
+      reach_[i] = reach;
     }
     return nullptr;
+  }
+
+  // Every cell of every tree, seen from where its hub stands, lies on the map.
+  bool all_inside() const noexcept {
+    for (size_t hub = 0; hub < hubs_; ++hub) {
+      if (hub_[hub] == kNowhere) continue;
+      const auto* at = std::lower_bound(base_.begin(), base_.end(), labels_.tree_base[hub]);
+      const Reach& reach = reach_[static_cast<size_t>(at - base_.begin())];
+      const auto x = static_cast<int64_t>(hub_[hub] & 0xffffffff);
+      const auto y = static_cast<int64_t>(hub_[hub] >> 32);
+      if (x - reach.left < 0 || x - reach.right >= head_.width || y - reach.up < 0 ||
+          y - reach.down >= head_.height)
+        return false;
+    }
+    return true;
   }
 
   const char* tiles() noexcept {
@@ -331,7 +357,13 @@ class TileCheck {
   const IndexHeader& head_;
   uint64_t limit_ = 0;
   size_t hubs_ = 0;
+  // How far a tree extends from its hub: the hub's place minus these.
+  struct Reach {
+    int32_t left, right, up, down;
+  };
   Buffer<Way> ways_;
+  Buffer<uint32_t> base_;  // of all trees, sorted
+  Buffer<Reach> reach_;    // of the tree that begins at the first of equal bases
   Buffer<uint64_t> hub_;
 };
 

@@ -91,9 +91,9 @@ struct Rounds {
   }
 };
 
-bool write_tile(const LabelTables& shape, const TileDraft& draft, const TileDraft::Via* via,
-                Point corner, Buffer<Placed>& entry, Rounds* rounds,
-                Buffer<uint8_t>* out) noexcept {
+Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDraft::Via* via,
+                 Point corner, Buffer<Placed>& entry, Rounds* rounds,
+                 Buffer<uint8_t>* out) noexcept {
   std::sort(entry.begin(), entry.end());
   // 1. What fits the narrow form.
   TileHead head{};
@@ -131,7 +131,7 @@ bool write_tile(const LabelTables& shape, const TileDraft& draft, const TileDraf
   const size_t cells = static_cast<size_t>(__builtin_popcountll(draft.passable));
   if (!w.ensure(sizeof head + 10 * size_t{shape.block_words} + 8 * size_t{blocks} +
                 cells * sight_bytes + 4 * size_t{draft.vias} + 64))
-    return false;
+    return Built::out_of_memory;
   const size_t at = w.at();
   w.put(0, sizeof head / 2);
   w.put(0, sizeof head / 2);
@@ -172,8 +172,9 @@ bool write_tile(const LabelTables& shape, const TileDraft& draft, const TileDraf
     size_t end = i;
     while (end < entry.size() && entry[end].block == entry[i].block) ++end;
     const auto n = static_cast<uint32_t>(end - i);
-    if (!rounds->arrange(entry.data() + i, n)) return false;
-    if (n > UINT16_MAX || !w.ensure(16 + 2 * rounds->lanes.size() + 12 * size_t{n})) return false;
+    if (!rounds->arrange(entry.data() + i, n)) return Built::out_of_memory;
+    if (n > UINT16_MAX) return Built::over_budget;
+    if (!w.ensure(16 + 2 * rounds->lanes.size() + 12 * size_t{n})) return Built::out_of_memory;
     w.align(2);
     const size_t offset = w.at() - at;
     if (head.wide) {
@@ -193,10 +194,10 @@ bool write_tile(const LabelTables& shape, const TileDraft& draft, const TileDraf
     for (const uint32_t e : rounds->order) w.put(own[e].link, head.link_bytes);
     i = end;
   }
-  if (!w.ensure(16)) return false;
+  if (!w.ensure(16)) return Built::out_of_memory;
   w.align(16);
   std::memcpy(w.data(at), &head, sizeof head);
-  return true;
+  return Built::done;
 }
 
 }  // namespace
@@ -303,9 +304,10 @@ Built build_labels(const CornerMaps& grid, const SightMaps& sight, const Subgoal
               {place / kLanes, place % kLanes, e[i].distance, e[i].via, trees.link[e[i].node]}))
         return Built::out_of_memory;
     }
-    if (!write_tile(shape, draft, drafts.vias(draft), {t % across * 8, t / across * 8}, placed,
-                    &rounds, &out->tiles))
-      return Built::out_of_memory;
+    const Built written =
+        write_tile(shape, draft, drafts.vias(draft), {t % across * 8, t / across * 8}, placed,
+                   &rounds, &out->tiles);
+    if (written != Built::done) return written;
     if (out->bytes() > limits.bytes) return Built::over_budget;
     if ((t & 1023) == 0) limits.report(0.9 + 0.1 * t / tiles);
   }

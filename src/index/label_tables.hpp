@@ -71,7 +71,8 @@ static_assert(sizeof(TileHead) == 32);
 struct LabelTables {
   SightMaps sight;
   IndexSteps steps;
-  uint32_t inverse = 0;  // of (diagonal - straight) modulo straight
+  uint32_t inverse = 0;   // of (diagonal - straight) modulo straight
+  double reciprocal = 0;  // of straight
   uint32_t tiles_across = 0;
   uint32_t tiles_down = 0;
   uint32_t block_words = 0;
@@ -104,9 +105,19 @@ struct LabelTables {
   }
   // The steps of a path from its length: straight + diagonal steps, and the diagonal ones.
   void steps_of(uint32_t length, uint32_t* all, uint32_t* diagonal) const noexcept {
-    const uint32_t extra = steps.diagonal - steps.straight;
-    *diagonal = static_cast<uint32_t>(uint64_t{length % steps.straight} * inverse % steps.straight);
-    *all = (length - *diagonal * extra) / steps.straight;
+    const int64_t extra = steps.diagonal - steps.straight;
+    const int64_t some = rest(rest(length) * inverse);
+    *diagonal = static_cast<uint32_t>(some);
+    // The division has no remainder.
+    *all = static_cast<uint32_t>(
+        static_cast<int64_t>(static_cast<double>(length - some * extra) * reciprocal + 0.5));
+  }
+  // Modulo straight. Doubles hold all these numbers exactly and divide faster than integers do; the
+  // quotient may be one off.
+  int64_t rest(int64_t number) const noexcept {
+    const auto quotient = static_cast<int64_t>(static_cast<double>(number) * reciprocal);
+    const int64_t straight = steps.straight, left = number - quotient * straight;
+    return left < 0 ? left + straight : left >= straight ? left - straight : left;
   }
 };
 

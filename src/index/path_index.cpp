@@ -85,6 +85,7 @@ void Index::Impl::attach() noexcept {
       u = std::exchange(v, u - q * v);
     }
     labels.inverse = static_cast<uint32_t>(u < 0 ? u + h.straight : u);
+    labels.reciprocal = 1.0 / h.straight;
     labels.tiles_across = (h.width + 7) / 8;
     labels.tiles_down = (h.height + 7) / 8;
     labels.block_words = h.block_words;
@@ -208,7 +209,10 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
   SightBits sight;
   IndexKind kind = options.most;
   const IndexMetric* metrics = kIndexMetrics[static_cast<uint32_t>(profile.metric)];
-  for (uint32_t m = 0; m < 2; ++m) {
+  // What every index of tile labels takes beside the labels.
+  const size_t maps = size_t{corners.height} * SightMaps::words(corners.width) * 8 +
+                      3 * (size_t{corners.width} * SightMaps::words(corners.height) * 8) + 4096;
+  for (uint32_t m = 0; m < 2 && metrics[m].safe != 0; ++m) {
     kind = options.most;
     h.straight = metrics[m].steps.straight;
     h.diagonal = metrics[m].steps.diagonal;
@@ -231,8 +235,10 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
     uint64_t longest = labels.longest();
     if (kind == IndexKind::tile_labels) {
       if (!sight.build(world.layer)) return built_fault(Built::out_of_memory);
+      BuildLimits rest = limits;
+      rest.bytes -= std::min(rest.bytes, maps);
       const Built lifted =
-          build_labels(corners, sight, graph, labels, metrics[m].steps, limits, &bytes);
+          build_labels(corners, sight, graph, labels, metrics[m].steps, rest, &bytes);
       if (lifted == Built::over_budget) {
         kind = IndexKind::subgoal_labels;
         reason("the labels of the cells exceed the budget");
