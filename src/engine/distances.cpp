@@ -108,11 +108,7 @@ class Targets {
     for (size_t i = 0; i < count_; ++i) least[i] = kFar;
     visit(source, room, [&](uint32_t hub, uint32_t length) {
       if (row_[hub] != SIZE_MAX) {
-        const uint32_t* row = full_.data() + row_[hub];
-        for (size_t i = 0; i < count_; ++i) {
-          const uint32_t sum = row[i] + length;
-          least[i] = sum < least[i] ? sum : least[i];
-        }
+        kernel_.lower(least, full_.data() + row_[hub], length, count_);
         return;
       }
       for (size_t k = first_[hub]; k < first_[hub + 1]; ++k) {
@@ -147,6 +143,7 @@ class Targets {
         visit(point_[i], room->data(), [&](uint32_t hub, uint32_t length) { add(i, hub, length); });
   }
 
+  const LabelKernel& kernel_ = best_label_kernel();
   const LabelTables* tables_ = nullptr;
   size_t count_ = 0;
   Buffer<Point> point_;

@@ -37,7 +37,7 @@ uint32_t HubOrder::wanted_root() noexcept {
   if (!filling_) {
     if (2 * live_ >= target_) return kNone;
     filling_ = true;
-    compact();
+    if (nodes_.size() > 2 * target_) compact();
   }
   if (live_ < target_) {
     while (next_root_ < roots_.size()) {

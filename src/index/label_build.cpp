@@ -202,17 +202,17 @@ Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDra
 
 }  // namespace
 
-Built build_labels(const CornerMaps& grid, const SightMaps& sight, const SubgoalGraph& graph,
+Built build_labels(const ClearMaps& clear, const SightMaps& sight, const SubgoalGraph& graph,
                    const HubLabels& labels, IndexSteps steps, const BuildLimits& limits,
                    LabelBytes* out) noexcept {
-  const uint32_t across = (grid.width + 7) / 8, down = (grid.height + 7) / 8;
+  const uint32_t across = (sight.width + 7) / 8, down = (sight.height + 7) / 8;
   const uint32_t tiles = across * down;
   // 1. Tiles, on several threads: every worker takes rows of tiles in turn.
   Drafts drafts;
   if (!drafts.tile.resize(tiles)) return Built::out_of_memory;
   const unsigned workers = std::max(1u, std::min({limits.threads, kMostWorkers, down}));
   for (unsigned i = 0; i < workers; ++i) {
-    drafts.lift[i] = new (std::nothrow) TileLift(grid, sight, graph, labels, steps);
+    drafts.lift[i] = new (std::nothrow) TileLift(clear, sight, graph, labels, steps);
     if (!drafts.lift[i]) return Built::out_of_memory;
   }
   std::atomic<uint32_t> next{0};

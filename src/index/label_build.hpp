@@ -26,7 +26,7 @@ struct LabelBytes {
   }
 };
 
-Built build_labels(const CornerMaps& grid, const SightMaps& sight, const SubgoalGraph& graph,
+Built build_labels(const ClearMaps& clear, const SightMaps& sight, const SubgoalGraph& graph,
                    const HubLabels& labels, IndexSteps steps, const BuildLimits& limits,
                    LabelBytes* out) noexcept;
 

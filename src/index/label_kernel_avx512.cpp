@@ -376,9 +376,32 @@ void line(Point from, Point to, Cell offset, Cell* out) {
   writer.put(writer.at, 1);
 }
 
+void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
+  const __m512i more = _mm512_set1_epi32(static_cast<int32_t>(add));
+  size_t i = 0;
+  for (; i + 16 <= n; i += 16) {
+    const __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(from + i), more);
+    _mm512_storeu_si512(least + i, _mm512_min_epu32(_mm512_loadu_si512(least + i), sum));
+  }
+  for (; i < n; ++i) {
+    const uint32_t sum = from[i] + add;
+    least[i] = sum < least[i] ? sum : least[i];
+  }
+}
+
+uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add) {
+  const __m512i more = _mm512_set1_epi32(static_cast<int32_t>(add));
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < 64; i += 16) {
+    const __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(from + i), more);
+    bits |= uint64_t{_mm512_cmple_epu32_mask(sum, _mm512_loadu_si512(length + i))} << i;
+  }
+  return bits;
+}
+
 }  // namespace
 
-constinit const LabelKernel kAvx512Labels{"avx512", meet, forward, backward, line};
+constinit const LabelKernel kAvx512Labels{"avx512", meet, forward, backward, line, lower, within};
 
 }  // namespace octile
 

@@ -50,6 +50,21 @@ void line(Point from, Point to, Cell offset, Cell* out) {
   *walk<1>(leg.straight_move, leg.straight, &cell, out) = cell;
 }
 
+void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t sum = from[i] + add;
+    least[i] = sum < least[i] ? sum : least[i];
+  }
+}
+
+uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add) {
+  uint8_t flag[64];
+  for (uint32_t i = 0; i < 64; ++i) flag[i] = from[i] + add <= length[i];
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < 64; i += 8) bits |= (read64(flag + i) * 0x0102040810204080 >> 56) << i;
+  return bits;
+}
+
 // The string of a tree, nibble by nibble.
 template <int kStep>
 Cell* follow(const LabelTables& tables, const Meeting& meeting, uint32_t side, Point at,
@@ -95,6 +110,6 @@ Cell* backward(const LabelTables& tables, const Meeting& meeting, Point from, Ce
 
 }  // namespace
 
-constinit const LabelKernel kScalarLabels{"scalar", meet, forward, backward, line};
+constinit const LabelKernel kScalarLabels{"scalar", meet, forward, backward, line, lower, within};
 
 }  // namespace octile

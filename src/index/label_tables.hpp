@@ -143,6 +143,11 @@ struct LabelKernel {
                     Cell* out);
   // The octile line from one cell to another, both included.
   void (*line)(Point from, Point to, Cell offset, Cell* out);
+
+  // least[i] becomes the smaller of itself and from[i] + add, for n numbers.
+  void (*lower)(uint32_t* least, const uint32_t* from, uint32_t add, size_t n);
+  // Of 64 numbers, those where from[i] + add is not above length[i].
+  uint64_t (*within)(const uint32_t* length, const uint32_t* from, uint32_t add);
 };
 
 extern const LabelKernel kScalarLabels;

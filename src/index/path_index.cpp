@@ -191,8 +191,9 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
   if (!made) return built_fault(Built::out_of_memory);
   const Index holder(made);
   CornerBits corners;
+  ClearMaps clear;
   SubgoalGraph graph;
-  if (!corners.build(world.layer) || !graph.build(corners))
+  if (!corners.build(world.layer) || !clear.build(corners) || !graph.build(corners, clear))
     return built_fault(Built::out_of_memory);
   IndexHeader h{};
   std::memcpy(h.magic, kIndexMagic, sizeof kIndexMagic);
@@ -238,7 +239,7 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
       BuildLimits rest = limits;
       rest.bytes -= std::min(rest.bytes, maps);
       const Built lifted =
-          build_labels(corners, sight, graph, labels, metrics[m].steps, rest, &bytes);
+          build_labels(clear, sight, graph, labels, metrics[m].steps, rest, &bytes);
       if (lifted == Built::over_budget) {
         kind = IndexKind::subgoal_labels;
         reason("the labels of the cells exceed the budget");

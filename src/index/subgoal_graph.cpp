@@ -56,7 +56,38 @@ bool CornerBits::build(const Layer& layer) noexcept {
   return true;
 }
 
-bool SubgoalGraph::build(const CornerMaps& grid) noexcept {
+bool ClearMaps::build(const CornerMaps& maps) noexcept {
+  stride_ = size_t{maps.width} + 2;
+  const size_t cells = stride_ * (size_t{maps.height} + 2);
+  if (!clear_.resize(cells) || !number_.assign(cells, 0)) return false;
+  const auto fill = [&](Point p, uint32_t from, uint32_t to) {
+    for (uint32_t d = from; d != to; d = (d + 1) & 7) {
+      const Point next = CornerMaps::step(p, d, 1);
+      const bool stop = !maps.passable(next) || maps.corner(next);
+      uint32_t steps = 1;
+      if ((d & 1) && !maps.diagonal_legal(p, d))
+        steps = 0;
+      else if (!stop)
+        steps = clear_[at(next)].steps[d] + 1u;
+      clear_[at(p)].steps[d] = static_cast<uint16_t>(steps);
+    }
+  };
+  uint32_t count = 0;
+  for (uint32_t y = 0; y < maps.height; ++y) {
+    for (uint32_t x = 0; x < maps.width; ++x) {
+      const Point p{x, y};
+      if (!maps.passable(p)) continue;
+      if (maps.corner(p)) number_[at(p)] = ++count;
+      fill(p, kWest, kEast);  // W, NW, N, NE
+    }
+  }
+  for (uint32_t y = maps.height; y-- > 0;)
+    for (uint32_t x = maps.width; x-- > 0;)
+      if (maps.passable({x, y})) fill({x, y}, kEast, kWest);  // E, SE, S, SW
+  return true;
+}
+
+bool SubgoalGraph::build(const CornerMaps& grid, const ClearMaps& clear) noexcept {
   place.clear();
   target.clear();
   if (!row.resize(grid.height + 1)) return false;
@@ -71,7 +102,7 @@ bool SubgoalGraph::build(const CornerMaps& grid) noexcept {
   for (uint32_t s = 0; s < size(); ++s) {
     const size_t begin = target.size();
     first[s] = static_cast<uint32_t>(begin);
-    grid.direct_reach(place[s], [&](Point p) { fits = target.push(number(p)) && fits; });
+    direct_reach(clear, place[s], [&](Point p) { fits = target.push(clear.number(p)) && fits; });
     if (!fits) return false;
     std::sort(target.begin() + begin, target.end());
   }

@@ -39,64 +39,37 @@ struct CornerMaps {
     return passable({to.x, p.y}) && passable({p.x, to.y}) && passable(to);
   }
 
-  // Steps from `p` to the first wall or subgoal in a straight direction; `hit` tells which.
-  uint32_t scan(Point p, uint32_t direction, bool* hit) const noexcept {
+  // Legal steps from `p` in a diagonal direction, at most to the first subgoal.
+  uint32_t diagonal_steps(Point p, uint32_t direction) const noexcept {
+    uint32_t count = 0;
+    while (diagonal_legal(p, direction)) {
+      p = step(p, direction, 1);
+      ++count;
+      if (corner(p)) break;
+    }
+    return count;
+  }
+
+  // Steps from `p` to the first wall or subgoal in a straight direction.
+  uint32_t steps(Point p, uint32_t direction) const noexcept {
     const bool across = direction == kEast || direction == kWest;
-    const size_t line = across ? size_t{p.y + 1} * row_words : size_t{p.x + 1} * column_words;
-    const uint64_t* stop = (across ? row_stop : column_stop) + line;
-    const uint64_t* hits = (across ? row_corner : column_corner) + line;
+    const uint64_t* stop = across ? row_stop + size_t{p.y + 1} * row_words
+                                  : column_stop + size_t{p.x + 1} * column_words;
     const uint32_t at = (across ? p.x : p.y) + 1;
-    uint32_t word = at >> 6, found;
+    uint32_t word = at >> 6;
     if (direction == kEast || direction == kSouth) {
       uint64_t bits = stop[word] >> (at & 63) >> 1 << 1 << (at & 63);
       while (!bits) bits = stop[++word];
-      found = word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
-      *hit = hits[word] >> (found & 63) & 1;
-      return found - at;
+      return (word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits))) - at;
     }
     uint64_t bits = stop[word] & ((uint64_t{1} << (at & 63)) - 1);
     while (!bits) bits = stop[--word];
-    found = word << 6 | (63 ^ static_cast<uint32_t>(__builtin_clzll(bits)));
-    *hit = hits[word] >> (found & 63) & 1;
-    return at - found;
+    return at - (word << 6 | (63 ^ static_cast<uint32_t>(__builtin_clzll(bits))));
   }
 
-  // Calls emit(point) for every subgoal that is direct-h-reachable from `p`, not for `p` itself.
-  template <class Emit>
-  void direct_reach(Point p, Emit emit) const noexcept {
-    uint32_t straight[8] = {};
-    for (uint32_t d = 0; d < 8; d += 2) {
-      bool hit;
-      straight[d] = scan(p, d, &hit);
-      if (hit) emit(step(p, d, straight[d]));
-    }
-    for (uint32_t d = 1; d < 8; d += 2) {
-      // One side of the diagonal lies along d - 1, the other along d + 1; a limit is the number of
-      // cells that all lines so far leave free of walls and subgoals.
-      const uint32_t side[2] = {d - 1, (d + 1) & 7};
-      uint32_t limit[2] = {straight[side[0]] - 1, straight[side[1]] - 1};
-      Point at = p;
-      while (diagonal_legal(at, d)) {
-        at = step(at, d, 1);
-        if (corner(at)) {
-          emit(at);
-          break;
-        }
-        for (uint32_t s = 0; s < 2; ++s) {
-          if (limit[s] == 0) continue;
-          bool hit;
-          const uint32_t steps = scan(at, side[s], &hit);
-          if (steps > limit[s]) continue;
-          limit[s] = steps - 1;
-          if (hit) emit(step(at, side[s], steps));
-        }
-      }
-    }
-  }
-
-  static Point step(Point p, uint32_t direction, uint32_t steps) noexcept {
-    return {p.x + static_cast<uint32_t>(kDx[direction]) * steps,
-            p.y + static_cast<uint32_t>(kDy[direction]) * steps};
+  static Point step(Point p, uint32_t direction, uint32_t count) noexcept {
+    return {p.x + static_cast<uint32_t>(kDx[direction]) * count,
+            p.y + static_cast<uint32_t>(kDy[direction]) * count};
   }
 
  private:
@@ -104,6 +77,67 @@ struct CornerMaps {
     return rows[size_t{y} * row_words + (x >> 6)] >> (x & 63) & 1;
   }
 };
+
+// The same at one look a question, for builds: 20 bytes a cell.
+class ClearMaps {
+ public:
+  // False: memory is short.
+  bool build(const CornerMaps& maps) noexcept;
+  bool corner(Point p) const noexcept { return number_[at(p)] != 0; }
+  // Of a subgoal, row by row from 0 on.
+  uint32_t number(Point p) const noexcept { return number_[at(p)] - 1; }
+  uint32_t steps(Point p, uint32_t direction) const noexcept {
+    return clear_[at(p)].steps[direction];
+  }
+  uint32_t diagonal_steps(Point p, uint32_t direction) const noexcept {
+    return clear_[at(p)].steps[direction];
+  }
+
+ private:
+  struct Clear {
+    uint16_t steps[8];
+  };
+  // With a ring, since a scan may end outside.
+  size_t at(Point p) const noexcept { return size_t{p.y + 1} * stride_ + (p.x + 1); }
+  size_t stride_ = 0;
+  Buffer<Clear> clear_;
+  Buffer<uint32_t> number_;  // from 1 on; 0: no subgoal
+};
+
+// Calls emit(point) for every subgoal that is direct-h-reachable from `p`, not for `p` itself.
+template <class Maps, class Emit>
+void direct_reach(const Maps& maps, Point p, Emit emit) noexcept {
+  uint32_t straight[8] = {};
+  const auto look = [&](Point from, uint32_t d, uint32_t steps) {
+    const Point stop = CornerMaps::step(from, d, steps);
+    if (maps.corner(stop)) emit(stop);
+  };
+  for (uint32_t d = 0; d < 8; d += 2) {
+    straight[d] = maps.steps(p, d);
+    look(p, d, straight[d]);
+  }
+  for (uint32_t d = 1; d < 8; d += 2) {
+    // One side of the diagonal lies along d - 1, the other along d + 1; a limit is the number of
+    // cells that all lines so far leave free of walls and subgoals.
+    const uint32_t side[2] = {d - 1, (d + 1) & 7};
+    uint32_t limit[2] = {straight[side[0]] - 1, straight[side[1]] - 1};
+    const uint32_t length = maps.diagonal_steps(p, d);
+    const Point end = CornerMaps::step(p, d, length);
+    const bool corner = length != 0 && maps.corner(end);
+    Point at = p;
+    for (uint32_t left = corner ? length - 1 : length; left > 0 && (limit[0] | limit[1]); --left) {
+      at = CornerMaps::step(at, d, 1);
+      for (uint32_t s = 0; s < 2; ++s) {
+        if (limit[s] == 0) continue;
+        const uint32_t steps = maps.steps(at, side[s]);
+        if (steps > limit[s]) continue;
+        limit[s] = steps - 1;
+        look(at, side[s], steps);
+      }
+    }
+    if (corner) emit(end);
+  }
+}
 
 // Corner maps with memory of their own.
 struct CornerBits : CornerMaps {
@@ -134,11 +168,8 @@ struct SubgoalGraph {
   Buffer<uint32_t> target;  // of each edge, ascending within a subgoal
 
   uint32_t size() const noexcept { return static_cast<uint32_t>(place.size()); }
-  uint32_t number(Point p) const noexcept {
-    return subgoal_number(p, row.data(), [&](uint32_t s) { return place[s].x; });
-  }
   // False: memory is short.
-  bool build(const CornerMaps& grid) noexcept;
+  bool build(const CornerMaps& grid, const ClearMaps& clear) noexcept;
   size_t bytes() const noexcept {
     return place.bytes() + row.bytes() + first.bytes() + target.bytes();
   }

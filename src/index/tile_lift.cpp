@@ -8,38 +8,15 @@ namespace octile {
 
 namespace {
 
-// The inner loops over the 64 cells of a tile; plain, so that the compiler makes vectors of them.
-
-// least[i] becomes the smaller of itself and from[i] + add.
-void lower(uint32_t* least, const uint32_t* from, uint32_t add) noexcept {
-  for (uint32_t i = 0; i < 64; ++i) {
-    const uint32_t sum = from[i] + add;
-    least[i] = sum < least[i] ? sum : least[i];
+// Less than kFar everywhere: what is within it is finite.
+struct AlmostFar {
+  uint32_t length[64];
+  constexpr AlmostFar() noexcept : length() {
+    for (uint32_t& l : length) l = kFar - 1;
   }
-}
-
-uint64_t bits_of(const uint8_t* flag) noexcept {
-  uint64_t bits = 0;
-  for (uint32_t i = 0; i < 64; i += 8) {
-    uint64_t eight;
-    std::memcpy(&eight, flag + i, 8);
-    bits |= (eight * 0x0102040810204080 >> 56) << i;
-  }
-  return bits;
-}
-
-// The cells where from[i] + add is not above length[i].
-uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add) noexcept {
-  uint8_t flag[64];
-  for (uint32_t i = 0; i < 64; ++i) flag[i] = from[i] + add <= length[i];
-  return bits_of(flag);
-}
-
-uint64_t finite(const uint32_t* length) noexcept {
-  uint8_t flag[64];
-  for (uint32_t i = 0; i < 64; ++i) flag[i] = length[i] < kFar;
-  return bits_of(flag);
-}
+};
+constexpr AlmostFar kAlmostFarColumn;
+constexpr const uint32_t* kAlmostFar = kAlmostFarColumn.length;
 
 template <class T>
 bool grow(Buffer<T>* buffer, size_t n) noexcept {
@@ -58,7 +35,7 @@ bool TileLift::find_vias(Point corner, uint64_t passable) noexcept {
   subgoal_.clear();
   bool fits = true;
   const auto add = [&](Point p) {
-    const uint32_t s = graph_.number(p);
+    const uint32_t s = clear_.number(p);
     if (stamp_[s] == tile_stamp_) return;
     stamp_[s] = tile_stamp_;
     fits = subgoal_.push(s) && fits;
@@ -66,10 +43,10 @@ bool TileLift::find_vias(Point corner, uint64_t passable) noexcept {
   for (uint64_t rest = passable; rest; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(__builtin_ctzll(rest));
     const Point cell{corner.x + (bit & 7), corner.y + (bit >> 3)};
-    if (grid_.corner(cell))
+    if (clear_.corner(cell))
       add(cell);  // its own label has everything
     else
-      grid_.direct_reach(cell, add);
+      direct_reach(clear_, cell, add);
   }
   std::sort(subgoal_.begin(), subgoal_.end());
   return fits;
@@ -103,7 +80,7 @@ bool TileLift::collect() noexcept {
         for (uint32_t& length : hub_column_[slot].length) length = kFar;
       }
       Hub& hub = hub_[slot_of_[e->hub]];
-      lower(hub_column_[hub.slot].length, via_column_[v].length, e->distance);
+      kernel_.lower(hub_column_[hub.slot].length, via_column_[v].length, e->distance, 64);
       const auto at = static_cast<uint32_t>(offer_.size());
       if (!offer_.push({v, e->distance, e->node, hub.first_offer})) return false;
       hub.first_offer = at;
@@ -121,9 +98,9 @@ bool TileLift::choose(const Hub& hub, uint64_t open) noexcept {
     for (uint32_t o = hub.first_offer; o != UINT32_MAX; o = offer_[o].next) {
       const Offer& offer = offer_[o];
       if (!(seen_[offer.via] & open)) continue;
-      const uint64_t cells =
-          open & seen_[offer.via] &
-          within(hub_column_[hub.slot].length, via_column_[offer.via].length, offer.distance);
+      const uint64_t cells = open & seen_[offer.via] &
+                             kernel_.within(hub_column_[hub.slot].length,
+                                            via_column_[offer.via].length, offer.distance);
       const auto count = static_cast<uint32_t>(__builtin_popcountll(cells));
       if (count > most || (count == most && most != 0 && offer.via < offer_[best].via)) {
         best = o;
@@ -145,7 +122,7 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
   draft->passable = 0;
   for (uint32_t i = 0; i < 64; ++i) {
     const Point cell{corner.x + (i & 7), corner.y + (i >> 3)};
-    if (cell.x < grid_.width && cell.y < grid_.height && sight_.passable(cell))
+    if (cell.x < sight_.width && cell.y < sight_.height && sight_.passable(cell))
       draft->passable |= uint64_t{1} << i;
   }
   draft->vias = draft->partial = draft->entries = 0;
@@ -163,11 +140,11 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
   chosen_.clear();
   for (const Hub& hub : hub_) {
     const uint32_t* length = hub_column_[hub.slot].length;
-    uint64_t open = finite(length);
+    uint64_t open = kernel_.within(kAlmostFar, length, 0);
     const uint32_t vertex = labels_.vertex_of(hub.rank);
     for (const HubLabels::Entry* e = labels_.begin_of(vertex); open && e->hub != hub.rank; ++e)
       if (slot_stamp_[e->hub] == tile_stamp_)
-        open &= ~within(length, hub_column_[slot_of_[e->hub]].length, e->distance);
+        open &= ~kernel_.within(length, hub_column_[slot_of_[e->hub]].length, e->distance);
     if (open && !choose(hub, open)) return false;
   }
   // 3. Vias that nobody chose are left out; those that some cells do not see come first.

@@ -4,7 +4,7 @@
 
 // Lifts hub labels from subgoals to the cells of 8 x 8 tiles: which vias and entries a tile needs.
 
-#include "index/hub_labels.hpp"
+#include "index/label_tables.hpp"
 
 namespace octile {
 
@@ -28,9 +28,9 @@ struct TileDraft {
 // One thread's share of the lift, and what it made.
 class TileLift {
  public:
-  TileLift(const CornerMaps& grid, const SightMaps& sight, const SubgoalGraph& graph,
+  TileLift(const ClearMaps& clear, const SightMaps& sight, const SubgoalGraph& graph,
            const HubLabels& labels, IndexSteps steps) noexcept
-      : grid_(grid), sight_(sight), graph_(graph), labels_(labels), steps_(steps) {}
+      : clear_(clear), sight_(sight), graph_(graph), labels_(labels), steps_(steps) {}
 
   // False, here and below: memory is short.
   bool begin() noexcept;
@@ -64,11 +64,12 @@ class TileLift {
   bool collect() noexcept;
   bool choose(const Hub& hub, uint64_t open) noexcept;
 
-  const CornerMaps& grid_;
+  const ClearMaps& clear_;
   const SightMaps& sight_;
   const SubgoalGraph& graph_;
   const HubLabels& labels_;
   const IndexSteps steps_;
+  const LabelKernel& kernel_ = best_label_kernel();
 
   Buffer<TileDraft::Via> via_;
   Buffer<TileDraft::Entry> entry_;
