@@ -329,13 +329,14 @@ bool Pockets::touch(uint32_t side, uint32_t interval) noexcept {
 }
 
 // An edited cell touches the intervals of its own and of its four neighbours.
-bool Pockets::note(CellId id) noexcept {
+bool Pockets::note(CellId id, Memo* memo) noexcept {
   const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
   const LayerTile& t = *tree_->tiles.at(tile);
   if (!(t.row[y] >> x & 1)) return true;
   const uint32_t lines = tree_->slot[tile] << 6;
-  return touch(0, tree_->side[0].interval(t.row[y], lines | y, x)) &&
-         touch(1, tree_->side[1].interval(t.col[x], lines | x, y));
+  const uint32_t row = tree_->side[0].interval(t.row[y], lines | y, x);
+  const uint32_t column = tree_->side[1].interval(t.col[x], lines | x, y);
+  return (memo->knows(0, row) || touch(0, row)) && (memo->knows(1, column) || touch(1, column));
 }
 
 bool Pockets::share(const Pockets& other) noexcept {
@@ -361,6 +362,7 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
   // 1. What is known already.
   if (!share(other)) return false;
   // 2. What the edits touched.
+  Memo memo;
   for (const DirtyTile& d : dirty) {
     const LayerTile& was = *before.tiles.at(d.tile);
     const LayerTile& is = *layer.tiles.at(d.tile);
@@ -370,9 +372,9 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
         changed = true;
         if (!tree_ || overflow_) break;
         const CellId id = d.tile << 12 | y << 6 | static_cast<uint32_t>(std::countr_zero(rest));
-        if (!note(id)) return false;
+        if (!note(id, &memo)) return false;
         for (uint32_t move = 0; move < 8; move += 2)
-          if (!note(id + static_cast<uint32_t>(layer.steps.of(id)[move]))) return false;
+          if (!note(id + static_cast<uint32_t>(layer.steps.of(id)[move]), &memo)) return false;
       }
     }
     work_ += changed;

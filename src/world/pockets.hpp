@@ -107,7 +107,21 @@ class Pockets {
   size_t bytes() const noexcept;
 
  private:
-  bool note(CellId id) noexcept;
+  // The intervals that a commit touched last: neighbouring cells touch the same ones again.
+  struct Memo {
+    uint32_t interval[2][64];
+    Memo() noexcept {
+      for (auto& side : interval)
+        for (uint32_t& i : side) i = kNoInterval;
+    }
+    bool knows(uint32_t side, uint32_t value) noexcept {
+      uint32_t& last = interval[side][value & 63];
+      if (last == value) return true;
+      last = value;
+      return false;
+    }
+  };
+  bool note(CellId id, Memo* memo) noexcept;
   bool touch(uint32_t side, uint32_t interval) noexcept;
   void forget() noexcept;
 
