@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "base/platform.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -139,13 +140,16 @@ FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* s
 FileError write_file(const char* path, const void* data, size_t size) noexcept {
   const size_t length = std::strlen(path);
   detail::Buffer<char> name;
-  if (!name.resize(length + 32)) return FileError::out_of_memory;
+  if (!name.resize(length + 64)) return FileError::out_of_memory;
 #if defined(OCTILE_THREADS_POSIX)
   const long mine = static_cast<long>(getpid());
 #else
   const long mine = 0;
 #endif
-  std::snprintf(name.data(), name.size(), "%s.%ld.part", path, mine);
+  // No two writers have the same name, threads of one program neither.
+  static std::atomic<unsigned> writers{0};
+  std::snprintf(name.data(), name.size(), "%s.%ld.%u.part", path, mine,
+                writers.fetch_add(1, std::memory_order_relaxed));
   std::FILE* file = std::fopen(name.data(), "wb");
   if (!file) return FileError::cannot_open;
   bool good = size == 0 || std::fwrite(data, 1, size, file) == size;
@@ -171,7 +175,7 @@ FileMapping::~FileMapping() {
 
 FileError FileMapping::open(const char* path) noexcept {
 #if defined(OCTILE_THREADS_POSIX)
-  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is not waited for
   if (file < 0) return FileError::cannot_open;
   struct stat about;
   if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
