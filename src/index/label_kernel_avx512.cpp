@@ -6,7 +6,7 @@
 #include "index/label_common.hpp"
 #include "index/label_twins.hpp"
 
-#if OCTILE_LABELS_AVX512
+#if OCTILE_LABELS_X86
 
 #include <immintrin.h>
 

@@ -11,8 +11,9 @@ struct Kernels {
   uint32_t count = 0;
 
   Kernels() noexcept {
-#if OCTILE_LABELS_AVX512
+#if OCTILE_LABELS_X86
     if (has_avx512_labels()) best_first[count++] = &kAvx512Labels;
+    if (has_avx2_labels()) best_first[count++] = &kAvx2Labels;
 #endif
     best_first[count++] = &kScalarLabels;
   }

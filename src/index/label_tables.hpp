@@ -82,8 +82,9 @@ struct LabelTables {
   const uint32_t* tree_base = nullptr;  // by block and lane: byte offset
   const uint8_t* trees = nullptr;
 
-  // Numbers that a kernel wants for one side of a query: it reads registers beyond the last via.
-  uint32_t room() const noexcept { return most_vias + 64; }
+  // Numbers that a kernel wants for one side of a query: it reads whole registers, and what stands
+  // beyond the last via of a block, a byte, may be looked up as one.
+  uint32_t room() const noexcept { return (most_vias < 192 ? 192 : most_vias) + 64; }
 
   // Asks for the first lines of a cell's tile, long before they are read.
   void prefetch(Point p) const noexcept {

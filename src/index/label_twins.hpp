@@ -8,14 +8,16 @@
 #include "index/label_tables.hpp"
 
 #if defined(__x86_64__) && !defined(_WIN32)
-#define OCTILE_LABELS_AVX512 1
+#define OCTILE_LABELS_X86 1
 #else
-#define OCTILE_LABELS_AVX512 0
+#define OCTILE_LABELS_X86 0
 #endif
 
 namespace octile {
 
-#if OCTILE_LABELS_AVX512
+#if OCTILE_LABELS_X86
+extern const LabelKernel kAvx2Labels;
+bool has_avx2_labels() noexcept;
 extern const LabelKernel kAvx512Labels;
 bool has_avx512_labels() noexcept;
 #endif

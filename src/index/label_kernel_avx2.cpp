@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The label kernels for x86-64 with AVX2: eight vias or entries at once, 16 moves a step.
+
+#include "index/label_common.hpp"
+#include "index/label_twins.hpp"
+
+#if OCTILE_LABELS_X86
+
+#include <immintrin.h>
+
+namespace octile {
+
+bool has_avx2_labels() noexcept {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("popcnt");
+}
+
+}  // namespace octile
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2,popcnt")
+#endif
+
+namespace octile {
+
+namespace {
+
+// The lengths of the ways to eight vias a step, into side.reach.
+void look(const LabelTables& tables, const Side& side) {
+  const TileHead& head = side.tile.head;
+  const uint8_t* row = side.tile.sight_row(side.cell);
+  const uint8_t* places = side.tile.at + head.via_at;
+  const uint32_t from = head.far_vias ? ~0u : 7;
+  const __m256i cell_x = _mm256_set1_epi32(static_cast<int32_t>(side.cell.x & from));
+  const __m256i cell_y = _mm256_set1_epi32(static_cast<int32_t>(side.cell.y & from));
+  const __m256i straight = _mm256_set1_epi32(static_cast<int32_t>(tables.steps.straight));
+  const __m256i extra =
+      _mm256_set1_epi32(static_cast<int32_t>(tables.steps.diagonal - tables.steps.straight));
+  const __m256i base = _mm256_set1_epi32(static_cast<int32_t>(head.distance_base));
+  const __m256i far = _mm256_set1_epi32(static_cast<int32_t>(kFar));
+  const __m256i bit = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+  for (uint32_t i = 0; i < head.vias; i += 8) {
+    __m256i x, y;
+    if (head.far_vias) {
+      const __m256i pairs =
+          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places + 4 * size_t{i}));
+      x = _mm256_and_si256(pairs, _mm256_set1_epi32(0xffff));
+      y = _mm256_srli_epi32(pairs, 16);
+    } else {
+      const __m256i pairs = _mm256_cvtepi16_epi32(
+          _mm_loadu_si128(reinterpret_cast<const __m128i*>(places + 2 * size_t{i})));
+      x = _mm256_srai_epi32(_mm256_slli_epi32(pairs, 24), 24);
+      y = _mm256_srai_epi32(_mm256_slli_epi32(pairs, 16), 24);
+    }
+    const __m256i dx = _mm256_abs_epi32(_mm256_sub_epi32(x, cell_x));
+    const __m256i dy = _mm256_abs_epi32(_mm256_sub_epi32(y, cell_y));
+    const __m256i length = _mm256_add_epi32(
+        base, _mm256_add_epi32(_mm256_mullo_epi32(_mm256_max_epu32(dx, dy), straight),
+                               _mm256_mullo_epi32(_mm256_min_epu32(dx, dy), extra)));
+    uint32_t seen = 0xff;
+    if (i < head.partial) {
+      seen = row[i >> 3];
+      if (head.partial - i < 8) seen |= 0xffu << (head.partial - i);
+    }
+    const __m256i sees = _mm256_cmpeq_epi32(
+        _mm256_and_si256(_mm256_set1_epi32(static_cast<int32_t>(seen)), bit), bit);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(side.reach + i),
+                        _mm256_blendv_epi8(far, length, sees));
+  }
+}
+
+// The distance to each of a block's hubs, and the first entry that gives it.
+void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t* entries) {
+  const TileHead& head = side.tile.head;
+  if (head.wide) {
+    side.evaluate(place, lanes, entries);
+    return;
+  }
+  const BlockView block(head, place);
+  // 1. Every entry by itself, eight at once.
+  uint32_t length[256 + 8];
+  const __m128i three = _mm_set_epi8(-1, 11, 10, 9, -1, 8, 7, 6, -1, 5, 4, 3, -1, 2, 1, 0);
+  for (uint32_t e = 0; e < block.entries; e += 8) {
+    const uint8_t* d = block.distances + size_t{head.distance_bytes} * e;
+    __m256i distance;
+    if (head.distance_bytes == 3) {
+      const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(d));
+      const __m128i high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(d + 12));
+      distance = _mm256_set_m128i(_mm_shuffle_epi8(high, three), _mm_shuffle_epi8(low, three));
+    } else {
+      distance = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(d));
+    }
+    // Beyond the last entry stands something else than a via, but a byte all the same.
+    const __m256i via =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(block.vias + e)));
+    const __m256i reach = _mm256_i32gather_epi32(reinterpret_cast<const int*>(side.reach), via, 4);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(length + e), _mm256_add_epi32(distance, reach));
+  }
+  // 2. The least of each lane.
+  const __m256i far = _mm256_set1_epi32(static_cast<int32_t>(kFar));
+  for (uint32_t i = 0; i < kLanes; i += 8) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes + i), far);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(entries + i), _mm256_setzero_si256());
+  }
+  uint32_t e = 0;
+  for (uint32_t r = 0; r < block.rounds; ++r) {
+    for (uint32_t mask = read16(block.lanes + 2 * size_t{r}); mask; mask &= mask - 1, ++e) {
+      const auto lane = static_cast<uint32_t>(__builtin_ctz(mask));
+      const bool nearer = length[e] < lanes[lane];
+      lanes[lane] = nearer ? length[e] : lanes[lane];
+      entries[lane] = nearer ? e : entries[lane];
+    }
+  }
+}
+
+void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
+  const Side from(tables, s, room), to(tables, t, room + tables.room());
+  if (from.tile.head.wide)
+    from.look(tables);
+  else
+    look(tables, from);
+  if (to.tile.head.wide)
+    to.look(tables);
+  else
+    look(tables, to);
+  Best best;
+  for (uint32_t w = 0; w < tables.block_words; ++w) {
+    uint64_t common =
+        read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
+    for (; common; common &= common - 1) {
+      const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
+      uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
+      evaluate(from, from.tile.block(from.tile.slot(w, bit)), near, near_entry);
+      evaluate(to, to.tile.block(to.tile.slot(w, bit)), far, far_entry);
+      for (uint32_t lane = 0; lane < kLanes; ++lane)
+        best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
+    }
+  }
+  best.tell(tables, from, to, meeting);
+}
+
+// Writes cells upwards (kStep 1) or downwards (-1); every cell is written when it is left. `at` is
+// the present cell in each of four places.
+template <int kStep>
+struct CellWriter {
+  __m256i at;
+  Cell* out;
+
+  CellWriter(Point from, Cell offset, Cell* to) : out(to) {
+    at = both(static_cast<int32_t>(from.x) + offset.x, static_cast<int32_t>(from.y) + offset.y);
+  }
+  static __m256i both(int32_t x, int32_t y) {
+    return _mm256_set1_epi64x(static_cast<int64_t>(y) << 32 | static_cast<uint32_t>(x));
+  }
+  // The first n, at most 4, of four cells; downwards they come reversed, the first in the last
+  // place.
+  void put(__m256i cells, uint32_t n) {
+    if (n >= 4) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(kStep > 0 ? out : out - 3), cells);
+      out += 4 * kStep;
+      return;
+    }
+    const __m256i place = _mm256_set_epi64x(3, 2, 1, 0);
+    const __m256i count = _mm256_set1_epi64x(static_cast<int64_t>(kStep > 0 ? n : 3 - n));
+    const __m256i mask =
+        kStep > 0 ? _mm256_cmpgt_epi64(count, place) : _mm256_cmpgt_epi64(place, count);
+    _mm256_maskstore_epi64(reinterpret_cast<long long*>(kStep > 0 ? out : out - 3), mask, cells);
+    out += static_cast<int32_t>(n) * kStep;
+  }
+  void run(uint32_t direction, uint32_t steps) {
+    if (steps == 0) return;
+    const __m256i places = kStep > 0 ? _mm256_set_epi32(3, 3, 2, 2, 1, 1, 0, 0)
+                                     : _mm256_set_epi32(0, 0, 1, 1, 2, 2, 3, 3);
+    const __m256i step = both(kDx[direction], kDy[direction]);
+    const __m256i four = _mm256_slli_epi32(step, 2);
+    __m256i cells = _mm256_add_epi32(at, _mm256_mullo_epi32(places, step));
+    for (uint32_t left = steps;; left -= 4) {
+      if (left < 4) {
+        if (left) put(cells, left);
+        break;
+      }
+      put(cells, 4);
+      cells = _mm256_add_epi32(cells, four);
+    }
+    at = _mm256_add_epi32(at,
+                          _mm256_mullo_epi32(step, _mm256_set1_epi32(static_cast<int32_t>(steps))));
+  }
+  void leg(Point from, Point to) {
+    const Leg parts = leg_between(from, to);
+    run(parts.diagonal_move, parts.diagonal);
+    run(parts.straight_move, parts.straight);
+  }
+};
+
+template <int kStep>
+Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cell* out) {
+  // What a move adds to x and y, by direction.
+  const __m256i delta = _mm256_set_epi8(0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, 0, 1, 1, 1, 0,  //
+                                        0, 0, 0, 0, 0, 0, 0, 0, 1, 0, -1, -1, -1, 0, 1, 1);
+  const __m256i reversed =
+      _mm256_set_epi8(-128, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,  //
+                      -128, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
+  CellWriter<kStep> writer(from, offset, out);
+  // The hub is left by nobody, so it is not written.
+  writer.leg(from, meeting.via[side]);
+  const uint8_t* tree = meeting.tree;
+  uint32_t nibble = meeting.link[side];
+  for (;;) {
+    const uint8_t* p = tree + (nibble >> 1);
+    uint64_t word = read64(p);
+    if (nibble & 1) word = word >> 4 | uint64_t{p[8]} << 60;
+    const uint64_t stop = word & 0x8888888888888888;
+    const uint32_t n = stop ? static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2 : 16;
+    if (n) {
+      // x in the low half, y in the high half: what each move adds, then the sums.
+      const __m128i moves =
+          _mm_set_epi64x(static_cast<long long>(_pdep_u64(word >> 32, 0x0f0f0f0f0f0f0f0f)),
+                         static_cast<long long>(_pdep_u64(word, 0x0f0f0f0f0f0f0f0f)));
+      __m256i sum = _mm256_shuffle_epi8(delta, _mm256_broadcastsi128_si256(moves));
+      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 1));
+      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 2));
+      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 4));
+      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 8));
+      // The cell that move i leaves is where the moves before it lead.
+      const __m256i left =
+          kStep > 0 ? _mm256_slli_si256(sum, 1) : _mm256_shuffle_epi8(sum, reversed);
+      const __m128i x = _mm256_castsi256_si128(left), y = _mm256_extracti128_si256(left, 1);
+      const __m128i low = _mm_unpacklo_epi8(x, y), high = _mm_unpackhi_epi8(x, y);
+      const __m256i cells[4] = {
+          _mm256_add_epi32(writer.at, _mm256_cvtepi8_epi32(low)),
+          _mm256_add_epi32(writer.at, _mm256_cvtepi8_epi32(_mm_srli_si128(low, 8))),
+          _mm256_add_epi32(writer.at, _mm256_cvtepi8_epi32(high)),
+          _mm256_add_epi32(writer.at, _mm256_cvtepi8_epi32(_mm_srli_si128(high, 8)))};
+      for (uint32_t done = 0; done < n; done += 4)
+        writer.put(cells[kStep > 0 ? done / 4 : 3 - done / 4], n - done < 4 ? n - done : 4);
+      const auto last = [&](const __m128i& v) {
+        return static_cast<int8_t>(
+            _mm_extract_epi8(_mm_shuffle_epi8(v, _mm_set1_epi8(static_cast<int8_t>(n - 1))), 0));
+      };
+      writer.at = _mm256_add_epi32(writer.at,
+                                   CellWriter<kStep>::both(last(_mm256_castsi256_si128(sum)),
+                                                           last(_mm256_extracti128_si256(sum, 1))));
+      nibble += n;
+      if (n == 16) continue;
+      word >>= 4 * n;
+    }
+    if ((word & 15) == kRun) {
+      if (n > 11) word = read64(tree + (nibble >> 1)) >> (4 * (nibble & 1));
+      writer.run(word >> 4 & 7, static_cast<uint32_t>(word >> 8 & 0xfff));
+      nibble += 5;
+    } else {
+      nibble = read32(tree + (nibble >> 1) + 1);
+      if (nibble == kTreeEnd) break;
+    }
+  }
+  if (kStep > 0) writer.put(writer.at, 1);
+  return writer.out;
+}
+
+Cell* forward(const LabelTables&, const Meeting& meeting, Point from, Cell offset, Cell* out) {
+  return follow<1>(meeting, 0, from, offset, out);
+}
+Cell* backward(const LabelTables&, const Meeting& meeting, Point from, Cell offset, Cell* out) {
+  return follow<-1>(meeting, 1, from, offset, out);
+}
+
+void line(Point from, Point to, Cell offset, Cell* out) {
+  CellWriter<1> writer(from, offset, out);
+  writer.leg(from, to);
+  writer.put(writer.at, 1);
+}
+
+void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t sum = from[i] + add;
+    least[i] = sum < least[i] ? sum : least[i];
+  }
+}
+
+uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add) {
+  const __m256i more = _mm256_set1_epi32(static_cast<int32_t>(add));
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < 64; i += 8) {
+    const __m256i sum =
+        _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i)), more);
+    const __m256i own = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(length + i));
+    const __m256i least = _mm256_min_epu32(sum, own);
+    bits |= static_cast<uint64_t>(static_cast<uint32_t>(
+                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(least, sum)))))
+            << i;
+  }
+  return bits;
+}
+
+}  // namespace
+
+constinit const LabelKernel kAvx2Labels{"avx2", meet, forward, backward, line, lower, within};
+
+}  // namespace octile
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif
