@@ -97,7 +97,8 @@ struct Lanes {
                             _mm512_add_epi32(_mm512_mullo_epi32(_mm512_max_epu32(dx, dy), straight),
                                              _mm512_mullo_epi32(_mm512_min_epu32(dx, dy), extra)));
   }
-  OCTILE_INLINE __m512i pick(__m512i via) const {
+  // Lanes without an entry hold no via: nothing is read for them.
+  OCTILE_INLINE __m512i pick(__m512i via, __mmask16 valid) const {
     const uint32_t vias = side.tile.head.vias;
     if (few) {
       const __m512i low = _mm512_permutex2var_epi32(reach[0], via, reach[1]);
@@ -110,8 +111,9 @@ struct Lanes {
     const __m512i bit = _mm512_srlv_epi32(byte, _mm512_and_si512(via, _mm512_set1_epi32(7)));
     const __mmask16 sees = static_cast<__mmask16>(
         _mm512_test_epi32_mask(bit, _mm512_set1_epi32(1)) | _mm512_cmpge_epu32_mask(via, partial));
-    const __m512i pairs =
-        far_vias ? _mm512_i32gather_epi32(via, places, 4) : _mm512_i32gather_epi32(via, places, 2);
+    const __m512i none = _mm512_setzero_si512();
+    const __m512i pairs = far_vias ? _mm512_mask_i32gather_epi32(none, valid, via, places, 4)
+                                   : _mm512_mask_i32gather_epi32(none, valid, via, places, 2);
     return _mm512_mask_mov_epi32(far_lanes(), sees, lengths(pairs));
   }
 };
@@ -141,7 +143,9 @@ struct Rounds {
     if (bytes == 3) distances = _mm512_maskz_permutexvar_epi8(kThree, three, distances);
     const __m512i vias =
         _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block.vias + first)));
-    packed = _mm512_add_epi32(distances, lanes.pick(vias));
+    const uint32_t left = block.entries - first;
+    const uint32_t valid = left >= 16 ? 0xffff : (1u << left) - 1;
+    packed = _mm512_add_epi32(distances, lanes.pick(vias, static_cast<__mmask16>(valid)));
   }
   OCTILE_INLINE void round(uint32_t r) {
     // Beyond the last round nobody takes part: cheaper than a branch that nobody foresees.

@@ -149,7 +149,7 @@ class PocketFilter {
     const uint32_t lines = slot_[tile] << 6;
     const uint32_t row = side_[0].tree->interval(t.row[y], lines | y, x);
     const uint32_t column = side_[1].tree->interval(t.col[x], lines | x, y);
-    if (on(0, row) & on(1, column)) return false;
+    if (uint32_t{on(0, row)} & uint32_t{on(1, column)}) return false;
     return !edited_ || !(touched(0, row) && touched(1, column));
   }
 
