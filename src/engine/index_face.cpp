@@ -22,11 +22,7 @@ Fault build_index(const View& view, const IndexOptions& options, Index* index) n
 }
 
 bool Index::belongs_to(const View& view) const noexcept {
-  if (!impl_ || view.empty()) return false;
-  const WorldView& world = view.impl()->world;
-  return !refuses_index(world) && world.map.grid.width == impl_->info.width &&
-         world.map.grid.height == impl_->info.height &&
-         fingerprint(world) == impl_->info.fingerprint;
+  return impl_ && !view.empty() && serves(*impl_, view.impl()->world);
 }
 
 Fault View::with_index(const Index& index, View* out) const noexcept {

@@ -110,8 +110,11 @@ struct Lanes {
     const __m512i bit = _mm512_srlv_epi32(byte, _mm512_and_si512(via, _mm512_set1_epi32(7)));
     const __mmask16 sees = static_cast<__mmask16>(
         _mm512_test_epi32_mask(bit, _mm512_set1_epi32(1)) | _mm512_cmpge_epu32_mask(via, partial));
-    const __m512i pairs =
-        far_vias ? _mm512_i32gather_epi32(via, places, 4) : _mm512_i32gather_epi32(via, places, 2);
+    // Lanes beyond the last entry hold anything: what they look up must lie in the table all the
+    // same.
+    const __m512i known = _mm512_min_epu32(via, _mm512_set1_epi32(static_cast<int>(vias - 1)));
+    const __m512i pairs = far_vias ? _mm512_i32gather_epi32(known, places, 4)
+                                   : _mm512_i32gather_epi32(known, places, 2);
     return _mm512_mask_mov_epi32(far_lanes(), sees, lengths(pairs));
   }
 };

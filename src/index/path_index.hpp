@@ -109,8 +109,11 @@ constexpr IndexMetric kIndexMetrics[3][2] = {
 const char* refuses_index(const WorldView& world) noexcept;
 Fault make_index(const WorldView& world, const IndexOptions& options, Index* index) noexcept;
 
-// Of the map as the profile sees it: passability, move rule, metric.
+// Of the map as the profile sees it: size, passability, metric.
 uint64_t fingerprint(const WorldView& world) noexcept;
+// True when the index was built for just these cells and this metric. Files may bear a fingerprint
+// that is not theirs, so the cells themselves are compared as well.
+bool serves(const Index::Impl& index, const WorldView& world) noexcept;
 
 // Null when the bytes are an index that makes sense; else what is wrong with it.
 const char* check_head(const uint8_t* data, size_t size) noexcept;
