@@ -21,22 +21,8 @@ Fault build_index(const View& view, const IndexOptions& options, Index* index) n
   return make_index(view.impl()->world, options, index);
 }
 
-// Bit for bit: a file may claim any fingerprint.
-static bool same_cells(const WorldView& world, const Index::Impl& index) noexcept {
-  if (fingerprint(world) != index.info.fingerprint) return false;
-  const TileGrid& grid = world.layer.grid;
-  for (uint32_t y = 0; y < static_cast<uint32_t>(grid.height); ++y)
-    for (uint32_t c = 0; c < grid.tile_cols; ++c)
-      if (world.layer.tiles.at(grid.tile_index(c, y >> 6))->row[y & 63] != index.row_word(y, c))
-        return false;
-  return true;
-}
-
 bool Index::belongs_to(const View& view) const noexcept {
-  if (!impl_ || view.empty()) return false;
-  const WorldView& world = view.impl()->world;
-  return !refuses_index(world) && world.map.grid.width == impl_->info.width &&
-         world.map.grid.height == impl_->info.height && same_cells(world, *impl_);
+  return impl_ && !view.empty() && serves(*impl_, view.impl()->world);
 }
 
 Fault View::with_index(const Index& index, View* out) const noexcept {

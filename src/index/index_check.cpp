@@ -148,6 +148,7 @@ class TileCheck {
   // What is known of a nibble of a tree: how far it is from the hub, and in which direction.
   struct Way {
     uint32_t length = kFar;  // kFar: no way begins here
+    uint32_t base = 0;       // of its tree: ways go on at nibbles that are counted from there
     int32_t dx = 0, dy = 0;
   };
 
@@ -206,6 +207,7 @@ class TileCheck {
         if (on == kTreeEnd) {
           if (begin != from) return kWrong;  // one hub a tree
           way.length = 0;
+          way.base = base[i];
         } else {
           if (on >= begin - from) return kWrong;  // only to what was checked: no circles
           way = ways_[from + on];
@@ -332,7 +334,7 @@ class TileCheck {
         const uint64_t start = 2 * uint64_t{labels_.tree_base[hub]} + link;
         if (via >= h.vias || start >= ways_.size()) return false;
         const Way& way = ways_[start];
-        if (way.length != length) return false;
+        if (way.length != length || way.base != labels_.tree_base[hub]) return false;
         // All ways of a hub meet at one cell.
         const Point p = view.via(corner, via);
         const int64_t x = int64_t{p.x} + way.dx, y = int64_t{p.y} + way.dy;

@@ -36,6 +36,29 @@ uint64_t fingerprint(const WorldView& world) noexcept {
   return hash;
 }
 
+bool serves(const Index::Impl& index, const WorldView& world) noexcept {
+  const TileGrid& grid = world.layer.grid;
+  if (refuses_index(world) || grid.width != index.info.width || grid.height != index.info.height ||
+      fingerprint(world) != index.info.fingerprint)
+    return false;
+  bool metric = false;
+  for (const IndexMetric& m : kIndexMetrics[static_cast<uint32_t>(world.profile.metric)])
+    metric = metric ||
+             (m.steps.straight == index.steps.straight && m.steps.diagonal == index.steps.diagonal);
+  if (!metric) return false;
+  const bool tiles = index.info.kind == IndexKind::tile_labels;
+  const uint32_t words = SightMaps::words(static_cast<uint32_t>(grid.width));
+  for (uint32_t y = 0; y < static_cast<uint32_t>(grid.height); ++y) {
+    for (uint32_t c = 0; c < words; ++c) {
+      const uint64_t cells = world.layer.tiles.at(grid.tile_index(c, y >> 6))->row[y & 63];
+      const uint64_t says = tiles ? index.labels.sight.rows[size_t{y} * words + c]
+                                  : index.corners.passable_word(c, y);
+      if (cells != says) return false;
+    }
+  }
+  return true;
+}
+
 uint64_t index_checksum(const uint8_t* data, size_t size) noexcept {
   // Four lanes, so that it runs at the speed of memory; the size is a multiple of 64.
   uint64_t lane[4] = {1, 2, 3, 4};

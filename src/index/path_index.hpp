@@ -82,17 +82,6 @@ struct Index::Impl : Counted {
   uint32_t number(Point p) const noexcept {
     return subgoal_number(p, row_first, [&](uint32_t s) { return places[s] & 0xffff; });
   }
-  // The passable cells of a row, 64 from column 64 * word on.
-  uint64_t row_word(uint32_t y, uint32_t word) const noexcept {
-    if (info.kind == IndexKind::tile_labels)
-      return labels.sight.rows[size_t{y} * labels.sight.row_words + word];
-    // One bit further, in the ring.
-    const uint64_t* stop = corners.row_stop + size_t{y + 1} * corners.row_words + word;
-    const uint64_t* corner = corners.row_corner + size_t{y + 1} * corners.row_words + word;
-    const uint64_t low = ~stop[0] | corner[0];
-    const uint64_t high = word + 1 < corners.row_words ? ~stop[1] | corner[1] : 0;
-    return low >> 1 | high << 63;
-  }
   // Points everything into data; the header must have been checked.
   void attach() noexcept;
 };
@@ -120,8 +109,11 @@ constexpr IndexMetric kIndexMetrics[3][2] = {
 const char* refuses_index(const WorldView& world) noexcept;
 Fault make_index(const WorldView& world, const IndexOptions& options, Index* index) noexcept;
 
-// Of the map as the profile sees it: passability and metric.
+// Of the map as the profile sees it: size, passability, metric.
 uint64_t fingerprint(const WorldView& world) noexcept;
+// True when the index was built for just these cells and this metric. Files may bear a fingerprint
+// that is not theirs, so the cells themselves are compared as well.
+bool serves(const Index::Impl& index, const WorldView& world) noexcept;
 
 // Null when the bytes are an index that makes sense; else what is wrong with it.
 const char* check_head(const uint8_t* data, size_t size) noexcept;

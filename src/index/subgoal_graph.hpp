@@ -33,6 +33,13 @@ struct CornerMaps {
   bool passable(Point p) const noexcept {
     return !bit(row_stop, p.x + 1, p.y + 1) || bit(row_corner, p.x + 1, p.y + 1);
   }
+  // The cells x = 64 * word and those after it, bit by bit.
+  uint64_t passable_word(uint32_t word, uint32_t y) const noexcept {
+    const size_t at = size_t{y + 1} * row_words + word;
+    const uint64_t low = (~row_stop[at] | row_corner[at]) >> 1;
+    if (word + 1 == row_words) return low;
+    return low | (~row_stop[at + 1] | row_corner[at + 1]) << 63;
+  }
   // The legal moves of a passable cell, in diagonal directions.
   bool diagonal_legal(Point p, uint32_t direction) const noexcept {
     const Point to = step(p, direction, 1);
