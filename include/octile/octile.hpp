@@ -147,7 +147,7 @@ struct MapDef {
   // one tile around them and rows rounded up to a power of two, must not be more than 2^20.
   int32_t width = 0;
   int32_t height = 0;
-  Cell first_cell;          // coordinates of the first cell of the first row
+  Cell first_cell;          // coordinates of the first cell of the first row; above INT32_MIN
   WorldPoint origin;        // world position of the corner of cell (0, 0)
   double cell_size = 1;     // world units, above 0
   uint8_t terrain = '.';    // every cell starts with this terrain
@@ -277,9 +277,10 @@ OCTILE_API const char* name(IndexKind kind) noexcept;  // "none", "subgoal_graph
 
 struct IndexOptions {
   IndexKind most = IndexKind::tile_labels;  // build this, or less when the budget asks for it
-  size_t budget_bytes = size_t{512} << 20;  // of the finished index; the build itself takes more
-  uint64_t budget_work = 0;                 // label entries that may be made; 0: no limit
-  unsigned threads = 1;                     // 1 to 64; the result is the same for any number
+  // Of the finished index; the build itself takes more. The graph is made whatever it takes.
+  size_t budget_bytes = size_t{512} << 20;
+  uint64_t budget_work = 0;  // label entries that may be made; 0: no limit
+  unsigned threads = 1;      // 1 to 64, of which 16 are used; same result for all
   const std::atomic<bool>* cancel = nullptr;
   // Told the share that is done, from 0 to 1, by one of the threads that build.
   void (*progress)(void* user, double done) = nullptr;
@@ -385,7 +386,7 @@ class OCTILE_API Engine {
   bool building() const noexcept;
   // To be called between ticks: true in *adopted when a finished build was taken over. What was
   // built for a state that edits have changed since is dropped: Fault stale_index. Other Faults are
-  // those of build_index().
+  // those of build_index(). Looks at `options.cancel` as well.
   Fault adopt_finished(bool* adopted) noexcept;
   void stop_build() noexcept;
 
@@ -450,7 +451,8 @@ struct Query {
   bool smooth = false;  // pull the waypoints tight along free lines (uniform maps; the cost stays
                         // that of the grid path); asks for Output::waypoints
 
-  // Take the nearest free cell (by estimate, then y, then x) when the cell given is a wall.
+  // Take the nearest free cell (by empty-grid distance, then y, then x) when the cell given is a
+  // wall.
   bool snap_start = false;
   bool snap_goal = false;
   int32_t snap_radius = 64;  // at most this many cells away in x and in y
@@ -464,12 +466,16 @@ struct Query {
                                               // limit_reached
   const std::atomic<bool>* cancel = nullptr;  // looked at every 1,024 expansions
 
-  // For this query alone. Not served yet: a query that has some ends with bad_argument.
+  // For this query alone. Not served yet: a query that names any, even none of a list, ends with
+  // bad_argument.
   const Cell* extra_blocked = nullptr;
   size_t extra_blocked_count = 0;
   const ExtraCost* extra_costs = nullptr;
   size_t extra_cost_count = 0;
 
+  // Filled by the solvers that search cell by cell or corner by corner; the judge fills none.
+  // Traced queries are answered by a search even where a line or an index could tell, so among
+  // paths of the same cost another one may be given.
   Trace* trace = nullptr;
 };
 
@@ -549,12 +555,12 @@ OCTILE_API void find(Searcher& searcher, const View& view, const Query& query, P
 // Distances. With tile labels these take a fraction of a microsecond; without an index each pair is
 // a search. Thread rule as for find().
 
-// Cost of a cheapest path, in the units of Path::cost; kWall when there is none, or an end is
-// blocked or outside.
+// Cost of a cheapest path, in the units of Path::cost; kWall when there is none, an end is blocked
+// or outside, or memory is short.
 OCTILE_API double distance(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept;
 
-// The cell after `start` on the path that find() gives; `start` itself when it is the goal or there
-// is no path.
+// The cell after `start` on the path that find() gives; `start` itself when it is the goal, there
+// is no path, or memory is short.
 OCTILE_API Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept;
 
 // Fills out[i * target_count + j] with the distance from sources[i] to targets[j]. Faults:
