@@ -61,6 +61,20 @@ TEST(IndexBudget, less_is_built_where_the_budget_is_small) {
   EXPECT_EQ(info_of(world.view, options, &bytes).kind, IndexKind::subgoal_graph);
 }
 
+// Tile labels may take less than the corners' labels that they are made of.
+TEST(IndexBudget, is_that_of_the_finished_index) {
+  Random random(335);
+  for (const int percent : {3, 12, 30}) {
+    const World world(random_board(random, 70, 70, percent), Profile());
+    std::string bytes;
+    IndexOptions options;
+    options.budget_bytes = info_of(world.view, options, &bytes).bytes;
+    EXPECT_EQ(info_of(world.view, options, &bytes).kind, IndexKind::tile_labels) << percent;
+    --options.budget_bytes;
+    EXPECT_NE(info_of(world.view, options, &bytes).kind, IndexKind::tile_labels) << percent;
+  }
+}
+
 TEST(IndexBudget, whatever_it_is_the_threads_change_nothing) {
   Random random(322);
   Board board(160, 100);

@@ -252,10 +252,16 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
     h.straight = metrics[m].steps.straight;
     h.diagonal = metrics[m].steps.diagonal;
     if (kind == IndexKind::subgoal_graph) break;
+    // The labels of cells are made of those of the corners, but tiles share them: where there are
+    // many corners the result takes less than a third of what it is made of.
+    BuildLimits for_corners = limits;
+    if (kind == IndexKind::tile_labels)
+      for_corners.bytes = limits.bytes < SIZE_MAX / 4 ? 4 * limits.bytes : SIZE_MAX;
     // No line across the map may exceed the sums.
     const uint64_t side = std::max(h.width, h.height);
-    const Built labelled =
-        side * h.diagonal >= kFar ? Built::too_long : labels.build(graph, metrics[m].steps, limits);
+    const Built labelled = side * h.diagonal >= kFar
+                               ? Built::too_long
+                               : labels.build(graph, metrics[m].steps, for_corners);
     if (labelled == Built::over_budget) {
       kind = IndexKind::subgoal_graph;
       reason("the labels of the corners exceed the budget");
