@@ -327,10 +327,11 @@ class OCTILE_API Index {
 
 // Builds an index in the calling thread (and options.threads - 1 more). The same View gives the
 // same bytes, on every machine and for any number of threads. Faults: bad_argument when no index
-// serves the View (weights, other move rules, more than 65,535 cells a side, paths beyond the range
-// of its sums), cancelled, out_of_memory. Where the budget does not allow what was asked for, the
-// result holds less and says why. Source: Uras, Koenig and Hernandez 2013 (subgoal graphs); Akiba,
-// Iwata and Yoshida 2013 (labels); docs/labels.md.
+// serves the View (weights, other move rules, more than 65,535 cells a side), cancelled,
+// out_of_memory. Where the budget does not allow what was asked for, or paths are longer than the
+// sums of labels, the result holds less and says why; a subgoal graph is built in any case. Source:
+// Uras, Koenig and Hernandez 2013 (subgoal graphs); Akiba, Iwata and Yoshida 2013 (labels);
+// docs/labels.md.
 OCTILE_API Fault build_index(const View& view, const IndexOptions& options, Index* index) noexcept;
 
 // Writes the file under a temporary name beside `path`, then renames it: a reader never sees half.

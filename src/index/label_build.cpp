@@ -116,7 +116,8 @@ Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDra
   head.partial = static_cast<uint16_t>(draft.partial);
   head.blocks = static_cast<uint16_t>(blocks);
   const auto narrow_size = [&](uint32_t wide) {
-    return 4096 + 8 * size_t{blocks} * (wide + 1) + 16 * entry.size();
+    return 4096 + 10 * size_t{shape.block_words} + 8 * size_t{blocks} * (wide + 1) +
+           16 * entry.size();
   };
   head.wide = draft.vias > kNarrowVias || most > 255 || narrow_size(0) > 100000;
   for (uint32_t v = 0; v < draft.vias; ++v) {
@@ -238,9 +239,14 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   run_parallel(workers, work);
   if (verdict.load() != static_cast<uint32_t>(Built::done)) return Built(verdict.load());
   out->longest = 0;
-  for (unsigned i = 0; i < workers; ++i)
+  out->entries = 0;
+  for (unsigned i = 0; i < workers; ++i) {
     out->longest = std::max(out->longest, drafts.lift[i]->longest());
+    out->entries += drafts.lift[i]->entry_count();
+  }
   out->longest += labels.longest();
+  // No worker sees what the others make, and the budget must not depend on how many there are.
+  if (out->entries > limits.entries) return Built::over_budget;
 
   // 2. Which tiles have which hubs; every tile's entries come in the order of hubs.
   const uint32_t hubs = labels.hubs();
@@ -264,11 +270,9 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   // 3. The trees, with the vias' ways alone.
   HubTrees trees;
   if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return Built::out_of_memory;
-  out->entries = 0;
   for (const TileDraft& draft : drafts.tile) {
     const TileDraft::Entry* e = drafts.entries(draft);
     for (uint32_t i = 0; i < draft.entries; ++i) trees.link[e[i].node] = 0;
-    out->entries += draft.entries;
   }
   out->trees.clear();
   if (!out->tree_base.assign(size_t{blocks.blocks} * kLanes, 0)) return Built::out_of_memory;
@@ -312,7 +316,7 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
     if ((t & 1023) == 0) limits.report(0.9 + 0.1 * t / tiles);
   }
   out->directory[tiles] = static_cast<uint32_t>(out->tiles.size() / 16);
-  return Built::done;
+  return out->bytes() > limits.bytes ? Built::over_budget : Built::done;
 }
 
 }  // namespace octile

@@ -21,8 +21,11 @@ struct LabelBytes {
   uint32_t longest = 0;  // no cell is further from a hub of its label
   uint64_t entries = 0;
 
+  // As sections of a file.
   size_t bytes() const noexcept {
-    return directory.size() * 4 + tiles.size() + tree_base.size() * 4 + trees.size();
+    const auto aligned = [](size_t n) { return (n + 63) / 64 * 64; };
+    return aligned(directory.size() * 4) + aligned(tiles.size()) + aligned(tree_base.size() * 4) +
+           aligned(trees.size());
   }
 };
 

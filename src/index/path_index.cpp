@@ -148,13 +148,17 @@ struct Part {
   size_t bytes;
 };
 
+constexpr size_t aligned(size_t bytes) noexcept {
+  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+}
+
 // Lays out header and sections; false: memory is short.
 bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* index) noexcept {
   size_t size = kIndexHeadBytes;
   for (size_t i = 0; i < count; ++i) {
     h->offset[static_cast<uint32_t>(parts[i].section)] =
         static_cast<uint32_t>(size / kSectionAlignment);
-    size += (parts[i].bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+    size += aligned(parts[i].bytes);
   }
   size += kReadBeyond;
   if (!index->own.assign(size / 8, 0)) return false;
@@ -225,7 +229,10 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
   h.width = corners.width;
   h.height = corners.height;
   h.subgoals = graph.size();
-  const auto reason = [&](const char* text) { std::memcpy(h.reason, text, std::strlen(text) + 1); };
+  const auto reason = [&](const char* text) {
+    std::memset(h.reason, 0, sizeof h.reason);
+    std::memcpy(h.reason, text, std::strlen(text));
+  };
 
   // 3. Labels, with the first pair of step lengths that is exact for the longest path.
   HubLabels labels;
@@ -233,18 +240,30 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
   SightBits sight;
   IndexKind kind = options.most;
   const IndexMetric* metrics = kIndexMetrics[static_cast<uint32_t>(profile.metric)];
-  // What every index of tile labels takes beside the labels.
-  const size_t maps = size_t{corners.height} * SightMaps::words(corners.width) * 8 +
-                      3 * (size_t{corners.width} * SightMaps::words(corners.height) * 8) + 4096;
+  // What the finished index takes beside its labels.
+  constexpr size_t kFrame = kIndexHeadBytes + kReadBeyond;
+  const size_t sight_bytes = kFrame + aligned(size_t{h.height} * SightMaps::words(h.width) * 8) +
+                             3 * aligned(size_t{h.width} * SightMaps::words(h.height) * 8);
+  const size_t graph_bytes = kFrame +
+                             2 * aligned(size_t{corners.height + 2} * corners.row_words * 8) +
+                             2 * aligned(size_t{corners.width + 2} * corners.column_words * 8) +
+                             aligned(graph.place.size() * 4) + aligned(graph.row.size() * 4) +
+                             aligned(graph.first.size() * 4) + aligned(graph.target.size() * 4);
   for (uint32_t m = 0; m < 2 && metrics[m].safe != 0; ++m) {
     kind = options.most;
     h.straight = metrics[m].steps.straight;
     h.diagonal = metrics[m].steps.diagonal;
     if (kind == IndexKind::subgoal_graph) break;
+    // The labels of cells are made of those of the corners, but tiles share them: where there are
+    // many corners the result takes less than a third of what it is made of.
+    BuildLimits for_corners = limits;
+    if (kind == IndexKind::tile_labels)
+      for_corners.bytes = limits.bytes < SIZE_MAX / 4 ? 4 * limits.bytes : SIZE_MAX;
     // No line across the map may exceed the sums.
     const uint64_t side = std::max(h.width, h.height);
-    const Built labelled =
-        side * h.diagonal >= kFar ? Built::too_long : labels.build(graph, metrics[m].steps, limits);
+    const Built labelled = side * h.diagonal >= kFar
+                               ? Built::too_long
+                               : labels.build(graph, metrics[m].steps, for_corners);
     if (labelled == Built::over_budget) {
       kind = IndexKind::subgoal_graph;
       reason("the labels of the corners exceed the budget");
@@ -260,7 +279,7 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
     if (kind == IndexKind::tile_labels) {
       if (!sight.build(world.layer)) return built_fault(Built::out_of_memory);
       BuildLimits rest = limits;
-      rest.bytes -= std::min(rest.bytes, maps);
+      rest.bytes = limits.bytes > sight_bytes ? limits.bytes - sight_bytes : 0;
       const Built lifted =
           build_labels(clear, sight, graph, labels, metrics[m].steps, rest, &bytes);
       if (lifted == Built::over_budget) {
@@ -272,10 +291,19 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
         longest = bytes.longest;
       }
     }
-    if (kind == IndexKind::subgoal_labels)
+    if (kind == IndexKind::subgoal_labels) {
+      const size_t label_bytes = aligned(graph.first.size() * 4) +
+                                 aligned(labels.entries() * sizeof(HubLabels::Entry)) +
+                                 aligned(labels.entries() * sizeof(HubLabels::TreeNode));
+      if (graph_bytes + label_bytes > limits.bytes) {
+        kind = IndexKind::subgoal_graph;
+        reason("the labels of the corners exceed the budget");
+        break;
+      }
       longest += metrics[m].steps.line({0, 0}, {h.width, h.height});
+    }
     if (2 * longest < metrics[m].safe) {
-      if (kind == options.most) h.reason[0] = 0;
+      if (kind == options.most) reason("");
       break;
     }
     kind = IndexKind::subgoal_graph;

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The label kernels against their plain twin: the same meeting, the same cells, and nothing written
+// outside; and against strings of moves read by the test itself.
+
+#include <gtest/gtest.h>
+
+#include "index_tools.hpp"
+
+namespace octile::test {
+namespace {
+
+struct Kernels {
+  uint32_t count = 0;
+  const LabelKernel* const* list = label_kernels(&count);
+};
+
+TEST(LabelKernels, the_plain_one_is_always_there) {
+  const Kernels k{};
+  ASSERT_GE(k.count, 1u);
+  EXPECT_EQ(k.list[k.count - 1], &kScalarLabels);
+  EXPECT_EQ(&best_label_kernel(), k.list[0]);
+  for (uint32_t i = 0; i < k.count; ++i) std::printf("kernel %s\n", k.list[i]->name);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Whole maps
+
+Board some_board(Random& random, int style) {
+  const int width = random.between(2, 120), height = random.between(2, 120);
+  switch (style) {
+    case 0:
+      return comb_board(width, height);
+    case 1:
+      return spiral_board(width, height);
+    case 2:
+      return one_wide_board(random, width, height, random.below(40));
+    case 3:
+      return rooms_board(random, width, height, random.between(3, 20));
+    case 4:
+      return checker_board(width, height);
+    case 5:
+      return random_board(random, width, height, 2);  // many vias
+    case 6:
+      return random_board(random, width, height, 45);  // many components
+    default:
+      return random_board(random, width, height, random.between(5, 40));
+  }
+}
+
+TEST(LabelKernels, agree_on_maps_of_every_style) {
+  Random random(341);
+  int over_hubs = 0, lines = 0;
+  for (int round = 0; round < effort(48); ++round) {
+    const Board board = some_board(random, round % 8);
+    const auto metric = Metric(round / 8 % 3);
+    const World world(board, profile_of(Moves::eight, Diagonal::no_obstacles, metric));
+    const Index index = build(world.view);
+    ASSERT_EQ(index.info().kind, IndexKind::tile_labels) << index.info().reason;
+    const LabelTables& tables = index.impl()->labels;
+    for (int i = 0; i < effort(400); ++i) {
+      const Cell a = board.random_cell(random), b = board.random_cell(random);
+      const Point s{uint32_t(a.x), uint32_t(a.y)}, t{uint32_t(b.x), uint32_t(b.y)};
+      if (!tables.sight.passable(s) || !tables.sight.passable(t)) continue;
+      ++(tables.sight.line_free(s, t) ? lines : over_hubs);
+      ASSERT_EQ(kernels_agree(tables, s, t, {random.between(-3000, 3000), -7}), "")
+          << shown(a) << " -> " << shown(b) << "\n"
+          << picture(board);
+    }
+  }
+  EXPECT_GT(over_hubs, effort(4000));
+  EXPECT_GT(lines, effort(500));
+}
+
+// A meeting may be asked for where the line is free as well: distances do.
+TEST(LabelKernels, meet_alike_for_every_pair) {
+  Random random(342);
+  const Kernels k{};
+  for (int round = 0; round < effort(12); ++round) {
+    const Board board = random_board(random, random.between(1, 24), random.between(1, 24), 25);
+    const World world(board, Profile());
+    const Index index = build(world.view);
+    const LabelTables& tables = index.impl()->labels;
+    std::vector<uint32_t> room(2 * size_t{tables.room()});
+    for (size_t i = 0; i < board.size(); ++i) {
+      for (size_t j = 0; j < board.size(); ++j) {
+        const Cell a = board.cell(i), b = board.cell(j);
+        const Point s{uint32_t(a.x), uint32_t(a.y)}, t{uint32_t(b.x), uint32_t(b.y)};
+        if (!tables.sight.passable(s) || !tables.sight.passable(t)) continue;
+        Meeting right;
+        kScalarLabels.meet(tables, s, t, room.data(), &right);
+        for (uint32_t n = 0; n < k.count; ++n) {
+          Meeting m;
+          k.list[n]->meet(tables, s, t, room.data(), &m);
+          ASSERT_EQ(m.length, right.length);
+          if (m.length == kFar) continue;
+          ASSERT_TRUE(m.tree == right.tree && m.via[0] == right.via[0] &&
+                      m.via[1] == right.via[1] && m.link[0] == right.link[0] &&
+                      m.link[1] == right.link[1])
+              << shown(a) << " -> " << shown(b);
+        }
+      }
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Strings of moves
+
+// A tree's string, and the moves that it stands for from a nibble on.
+class Tree {
+ public:
+  void nibble(uint32_t value) {
+    if (count_++ & 1)
+      bytes_.back() = static_cast<uint8_t>(bytes_.back() | value << 4);
+    else
+      bytes_.push_back(static_cast<uint8_t>(value));
+  }
+  void run(uint32_t direction, uint32_t steps) {
+    nibble(kRun);
+    nibble(direction);
+    for (uint32_t shift = 0; shift < 12; shift += 4) nibble(steps >> shift & 15);
+  }
+  void end(uint32_t on) {
+    nibble(kPathEnd);
+    count_ += count_ & 1;
+    for (uint32_t shift = 0; shift < 32; shift += 8)
+      bytes_.push_back(static_cast<uint8_t>(on >> shift));
+    count_ += 8;
+  }
+  uint32_t size() const { return count_; }
+  // With what follows a tree in an index, and something that is no padding.
+  std::vector<uint8_t> bytes() const {
+    std::vector<uint8_t> all = bytes_;
+    all.resize(all.size() + kReadBeyond, 0x97);
+    return all;
+  }
+
+ private:
+  std::vector<uint8_t> bytes_;
+  uint32_t count_ = 0;
+};
+
+std::vector<Cell> walked(Cell from, const std::vector<std::pair<uint32_t, uint32_t>>& moves) {
+  std::vector<Cell> cells{from};
+  for (const auto& [direction, count] : moves)
+    for (uint32_t i = 0; i < count; ++i)
+      cells.push_back({cells.back().x + kDx[direction], cells.back().y + kDy[direction]});
+  return cells;
+}
+
+void expect_walk(const std::vector<uint8_t>& bytes, uint32_t link, Point from, Point via,
+                 std::vector<std::pair<uint32_t, uint32_t>> moves, Cell offset) {
+  const Kernels k{};
+  const Leg leg = leg_between(from, via);
+  moves.insert(moves.begin(),
+               {{leg.diagonal_move, leg.diagonal}, {leg.straight_move, leg.straight}});
+  const std::vector<Cell> right =
+      walked({int32_t(from.x) + offset.x, int32_t(from.y) + offset.y}, moves);
+  Meeting m;
+  m.tree = bytes.data();
+  m.via[0] = m.via[1] = via;
+  m.link[0] = m.link[1] = link;
+  const LabelTables tables;
+  const size_t n = right.size();
+  for (uint32_t i = 0; i < k.count; ++i) {
+    std::vector<Cell> out(n + 2 * kGuard, kUntouched);
+    ASSERT_EQ(k.list[i]->forward(tables, m, from, offset, out.data() + kGuard),
+              out.data() + kGuard + n)
+        << k.list[i]->name;
+    for (size_t j = 0; j < out.size(); ++j)
+      ASSERT_EQ(out[j], j < kGuard || j >= kGuard + n ? kUntouched : right[j - kGuard])
+          << k.list[i]->name << ", cell " << j - kGuard << " of " << n;
+    // Downwards, without the hub.
+    out.assign(n + 2 * kGuard, kUntouched);
+    ASSERT_EQ(k.list[i]->backward(tables, m, from, offset, out.data() + kGuard + n - 1),
+              out.data() + kGuard)
+        << k.list[i]->name;
+    for (size_t j = 0; j < out.size(); ++j)
+      ASSERT_EQ(out[j], j <= kGuard || j >= kGuard + n ? kUntouched : right[n - 1 - (j - kGuard)])
+          << k.list[i]->name << ", cell " << j - kGuard << " of " << n << ", downwards";
+  }
+}
+
+TEST(LabelKernels, follow_strings_of_any_kind) {
+  Random random(343);
+  for (int round = 0; round < effort(4000) && !HasFailure(); ++round) {
+    Tree tree;
+    // The hub's own path, then some that go on in earlier ones.
+    struct Way {
+      uint32_t link;
+      std::vector<std::pair<uint32_t, uint32_t>> moves;
+    };
+    std::vector<Way> ways;
+    for (int path = random.between(1, 4); path > 0; --path) {
+      const bool first = ways.empty();
+      const Way on = first ? Way{kTreeEnd, {}} : ways[size_t(random.below(int(ways.size())))];
+      std::vector<std::pair<uint32_t, uint32_t>> moves;
+      std::vector<uint32_t> links;
+      for (int token = random.below(random.percent(30) ? 60 : 6); token > 0; --token) {
+        links.push_back(tree.size());
+        const auto direction = uint32_t(random.below(8));
+        const bool run = random.percent(25);
+        const int lengths[] = {1, 7, 8, 9, 15, 16, 17, 32, 255, 256, int(kLongestRun)};
+        const auto steps = uint32_t(!run                 ? 1
+                                    : random.percent(60) ? lengths[random.below(11)]
+                                                         : random.below(100));
+        if (run)
+          tree.run(direction, steps);
+        else
+          tree.nibble(direction);
+        moves.push_back({direction, steps});
+      }
+      links.push_back(tree.size());
+      tree.end(on.link);
+      for (size_t i = 0; i < links.size(); ++i) {
+        Way way{links[i], {moves.begin() + ptrdiff_t(i), moves.end()}};
+        way.moves.insert(way.moves.end(), on.moves.begin(), on.moves.end());
+        ways.push_back(way);
+      }
+    }
+    const std::vector<uint8_t> bytes = tree.bytes();
+    for (int i = 0; i < 3; ++i) {
+      const Way& way = ways[size_t(random.below(int(ways.size())))];
+      const Point from{uint32_t(random.below(65535)), uint32_t(random.below(65535))};
+      const Point via{uint32_t(int(from.x) + (from.x > 40 ? random.between(-40, 40) : 0)),
+                      uint32_t(int(from.y) + (from.y > 40 ? random.between(-40, 40) : 0))};
+      expect_walk(bytes, way.link, from, via, way.moves,
+                  {random.between(-100000, 100000), random.between(-100000, 100000)});
+    }
+  }
+}
+
+TEST(LabelKernels, every_number_of_moves_and_every_run) {
+  for (uint32_t before = 0; before < 40 && !HasFailure(); ++before) {
+    for (const uint32_t run : {0u, 1u, 3u, 8u, 31u, 32u, 64u, 4095u}) {
+      for (const uint32_t after : {0u, 1u, 5u, 11u, 16u, 17u}) {
+        Tree tree;
+        std::vector<std::pair<uint32_t, uint32_t>> moves;
+        for (uint32_t i = 0; i < before; ++i) {
+          tree.nibble((i * 5 + 3) & 7);
+          moves.push_back({(i * 5 + 3) & 7, 1});
+        }
+        if (run) {
+          tree.run(before & 7, run);
+          moves.push_back({before & 7, run});
+        }
+        for (uint32_t i = 0; i < after; ++i) {
+          tree.nibble(i & 7);
+          moves.push_back({i & 7, 1});
+        }
+        tree.end(kTreeEnd);
+        expect_walk(tree.bytes(), 0, {5000, 5000}, {5000, 5000}, moves, {0, 0});
+        if (before == 0) continue;
+        // From the second move on: from the middle of a byte.
+        moves.erase(moves.begin());
+        expect_walk(tree.bytes(), 1, {5000, 5000}, {5003, 4990}, moves, {-7, 9});
+      }
+    }
+  }
+}
+
+TEST(LabelKernels, lines_of_every_length_and_direction) {
+  const Kernels k{};
+  const int lengths[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 100, 5000};
+  for (const int dx : lengths) {
+    for (const int dy : lengths) {
+      for (int sign = 0; sign < 4; ++sign) {
+        const Point from{30000, 30000};
+        const Point to{uint32_t(30000 + (sign & 1 ? -dx : dx)),
+                       uint32_t(30000 + (sign & 2 ? -dy : dy))};
+        const Leg leg = leg_between(from, to);
+        const std::vector<Cell> right = walked(
+            {29000, 31000}, {{leg.diagonal_move, leg.diagonal}, {leg.straight_move, leg.straight}});
+        ASSERT_EQ(right.back(), (Cell{int32_t(to.x) - 1000, int32_t(to.y) + 1000}));
+        for (uint32_t i = 0; i < k.count; ++i) {
+          std::vector<Cell> out(right.size() + 2 * kGuard, kUntouched);
+          k.list[i]->line(from, to, {-1000, 1000}, out.data() + kGuard);
+          for (size_t j = 0; j < out.size(); ++j)
+            ASSERT_EQ(out[j],
+                      j < kGuard || j >= kGuard + right.size() ? kUntouched : right[j - kGuard])
+                << k.list[i]->name << " " << dx << ", " << dy;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace octile::test
