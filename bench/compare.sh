@@ -9,12 +9,12 @@
 # slow minute of the machine then hits both. Whole path as cells, thread CPU time; both programs
 # share their timing code. Prints a table of microseconds per query and of ratios to Boost.
 #
-# The programs are looked for in $OCTILE_BUILD (build/release beside this script's folder); build
+# The programs are looked for in $OCTILE_BUILD (build/bench beside this script's folder); build
 # them with: cmake --preset bench && cmake --build --preset bench
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=${OCTILE_BUILD:-$root/build/release}
+build=${OCTILE_BUILD:-$root/build/bench}
 every=1
 solvers=textbook_heap,astar,jps,auto
 rounds=2
