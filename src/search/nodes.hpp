@@ -50,7 +50,7 @@ class NodePages {
   // Ahead of reach(), so that its record is there by then.
   void expect(CellId id) const noexcept {
     const Node* page = pages_[id >> 12];
-    __builtin_prefetch(page + (id & (kTileCells - 1)), 1);  // of no page: nothing happens
+    if (page) __builtin_prefetch(page + (id & (kTileCells - 1)), 1);
   }
   // The record of a cell that this search has reached.
   const Node& known(CellId id) const noexcept { return pages_[id >> 12][id & (kTileCells - 1)]; }
