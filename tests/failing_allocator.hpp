@@ -12,6 +12,8 @@
 //
 // Only the thread that is inside during() is counted and fails; alive() counts all threads.
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 
 namespace octile::test {
@@ -57,6 +59,26 @@ uint64_t allocations_of(Run run) {
   Failure none(0, false);
   none.during(run);
   return none.allocations();
+}
+
+// Runs `run(failure)` with the first, the second, ... allocation failing, until one run needs no
+// more; once with that one failing alone and once with all after it failing too. Returns how many
+// failures there were.
+template <class Run>
+int every_failure(Run run) {
+  int failures = 0;
+  for (const bool lasting : {false, true}) {
+    for (uint64_t n = 1;; ++n) {
+      Failure failure(n, lasting);
+      const int64_t before = alive();
+      run(failure);
+      if (testing::Test::HasFatalFailure()) return failures;
+      EXPECT_EQ(alive(), before) << "leak, or a block freed twice, after failure " << n;
+      if (!failure.happened() || testing::Test::HasFailure()) break;
+      ++failures;
+    }
+  }
+  return failures;
 }
 
 }  // namespace octile::test

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/fuzz_index.hpp"
 #include "fuzz/fuzz_map.hpp"
 #include "fuzz/fuzz_query.hpp"
 #include "fuzz/fuzz_scen.hpp"
@@ -100,6 +101,10 @@ TEST(FuzzReplay, ScenFiles) {
 }
 TEST(FuzzReplay, QueriesAndEdits) {
   replay("query", fuzz_query, 150);
+}
+
+TEST(FuzzReplay, IndexFiles) {
+  replay("index", fuzz_index, 300);
 }
 
 // The harness itself: a Problem must come out when something is wrong.

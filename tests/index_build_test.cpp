@@ -36,8 +36,8 @@ IndexInfo info_of(const View& view, const IndexOptions& options, std::string* by
 TEST(IndexBudget, less_is_built_where_the_budget_is_small) {
   Random random(321);
   // So open that the cells' labels take more than those of the corners.
-  Board board(300, 200);
-  for (int i = 0; i < 20; ++i) board.at(board.random_cell(random)) = '@';
+  Board board(200, 130);
+  for (int i = 0; i < 14; ++i) board.at(board.random_cell(random)) = '@';
   const World world(board, Profile());
   std::string bytes;
   IndexOptions options;
@@ -65,7 +65,7 @@ TEST(IndexBudget, less_is_built_where_the_budget_is_small) {
 TEST(IndexBudget, is_that_of_the_finished_index) {
   Random random(335);
   for (const int percent : {3, 12, 30}) {
-    const World world(random_board(random, 70, 70, percent), Profile());
+    const World world(random_board(random, 50, 60, percent), Profile());
     std::string bytes;
     IndexOptions options;
     options.budget_bytes = info_of(world.view, options, &bytes).bytes;
@@ -77,8 +77,8 @@ TEST(IndexBudget, is_that_of_the_finished_index) {
 
 TEST(IndexBudget, whatever_it_is_the_threads_change_nothing) {
   Random random(322);
-  Board board(160, 100);
-  for (int i = 0; i < 40; ++i) board.at(board.random_cell(random)) = '@';
+  Board board(120, 90);
+  for (int i = 0; i < 30; ++i) board.at(board.random_cell(random)) = '@';
   const World world(board, Profile());
   std::string bytes, again;
   IndexOptions options;
@@ -249,7 +249,7 @@ TEST(IndexShapes, sizes_around_tiles_and_words) {
   const int sizes[] = {1, 2, 7, 8, 9, 63, 64, 65, 129};
   for (const int width : sizes) {
     for (const int height : sizes) {
-      if (kSanitized && (width + height) % 3 != 0) continue;
+      if (kSanitized && (width + height) % 5 != 0) continue;
       Board board = random_board(random, width, height, random.between(0, 40));
       board.def.first_cell = {random.between(-200, 20), random.between(-200, 20)};
       const auto metric = Metric(random.below(3));
@@ -382,8 +382,8 @@ void compare_with_jps(const Board& board, const View& plain, const View& view, i
 TEST(IndexNumbers, wide_tiles_and_far_vias) {
   Random random(330);
   // From the left every gap of the fence is seen.
-  Board board(340, 620);
-  for (int y = 0; y < board.height(); y += 2) board.at({335, y}) = '@';
+  Board board(290, 560);
+  for (int y = 0; y < board.height(); y += 2) board.at({285, y}) = '@';
   const World world(board, Profile());
   const Index index = build(world.view);
   ASSERT_EQ(index.info().kind, IndexKind::tile_labels);

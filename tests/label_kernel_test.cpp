@@ -52,7 +52,7 @@ Board some_board(Random& random, int style) {
 TEST(LabelKernels, agree_on_maps_of_every_style) {
   Random random(341);
   int over_hubs = 0, lines = 0;
-  for (int round = 0; round < effort(48); ++round) {
+  for (int round = 0; round < 48; ++round) {
     const Board board = some_board(random, round % 8);
     const auto metric = Metric(round / 8 % 3);
     const World world(board, profile_of(Moves::eight, Diagonal::no_obstacles, metric));

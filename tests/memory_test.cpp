@@ -149,26 +149,6 @@ TEST(WarmQuery, a_one_step_query_does_not_pay_for_the_map) {
 // ---------------------------------------------------------------------------------------------
 // Failing
 
-// Runs `run(failure)` with the first, the second, ... allocation failing, until one run needs no
-// more; once with that one failing alone and once with all after it failing too. Returns how many
-// failures there were.
-template <class Run>
-int every_failure(Run run) {
-  int failures = 0;
-  for (const bool lasting : {false, true}) {
-    for (uint64_t n = 1;; ++n) {
-      Failure failure(n, lasting);
-      const int64_t before = alive();
-      run(failure);
-      if (testing::Test::HasFatalFailure()) return failures;
-      EXPECT_EQ(alive(), before) << "leak, or a block freed twice, after failure " << n;
-      if (!failure.happened() || testing::Test::HasFailure()) break;
-      ++failures;
-    }
-  }
-  return failures;
-}
-
 Board small_board() {
   Random random(132);
   Board board = random_board(random, 140, 70, 30);

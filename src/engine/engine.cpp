@@ -221,6 +221,7 @@ Fault Engine::start_build(ProfileId id, const IndexOptions& options) noexcept {
   job->profile = id;
   job->options = options;
   job->user_cancel = options.cancel;
+  if (options.cancel) job->cancel.store(options.cancel->load(std::memory_order_relaxed));
   job->options.cancel = &job->cancel;
   impl_->job = job;
   job->thread.start(
@@ -251,6 +252,9 @@ Fault Engine::adopt_finished(bool* adopted) noexcept {
   delete job;
   impl_->job = nullptr;
   if (built) return built;
+  const Impl::Slot* slot = impl_->find(profile);
+  if (!slot || !slot->view)
+    return fault(Status::stale_index, "the profile or the map that the index is for is gone");
   const Fault taken = adopt(profile, index);
   if (!taken && adopted) *adopted = true;
   return taken;

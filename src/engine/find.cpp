@@ -200,9 +200,10 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   const size_t count = query.goals ? query.goal_count : 1;
   if (!s.aims.resize(count) || !s.goals.resize(count)) return end(path, Status::out_of_memory);
   const bool judge = is_judge(query.solver);
-  // Labels tell by themselves what is connected, and looking up components would take as long.
+  // Labels tell by themselves what is connected, and looking up components would take as long. Who
+  // is watched searches instead.
   const bool by_search = judge || (tells_connections(query.solver, task.index) && !query.goals &&
-                                   !query.allow_partial);
+                                   !query.allow_partial && !query.trace);
   const uint32_t component = by_search ? 0 : world.components.of(task.start);
   bool any_free = false, any_near = false, at_goal = false;
   for (size_t i = 0; i < count; ++i) {

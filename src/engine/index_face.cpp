@@ -72,6 +72,7 @@ Fault take_over(Index::Impl* made, bool whole, Index* index) noexcept {
   const char* wrong = check_head(made->data, made->size);
   if (!wrong) made->attach();
   if (!wrong && whole) wrong = check_body(*made);
+  if (wrong == kNoMemoryToCheck) return fault(Status::out_of_memory, wrong);
   if (wrong) return fault(Status::bad_argument, wrong);
   *index = holder;
   return {};

@@ -137,7 +137,7 @@ class TileCheck {
     limit_ = metric->limit;
     if (const char* wrong = trees()) return wrong;
     hubs_ = size_t{head_.blocks} * kLanes;
-    if (!hub_.assign(hubs_, kNowhere)) return "no memory to check the index file";
+    if (!hub_.assign(hubs_, kNowhere)) return kNoMemoryToCheck;
     if (const char* wrong = tiles()) return wrong;
     return all_inside() ? nullptr : "the index file makes no sense: a way leaves the map";
   }
@@ -163,7 +163,7 @@ class TileCheck {
     Buffer<uint32_t>& base = base_;
     const size_t lanes = size_t{head_.blocks} * kLanes;
     if (!ways_.resize(2 * bytes) || !base.resize(lanes) || !reach_.resize(lanes))
-      return "no memory to check the index file";
+      return kNoMemoryToCheck;
     for (size_t i = 0; i < 2 * bytes; ++i) ways_[i] = Way();
     for (size_t i = 0; i < lanes; ++i) {
       base[i] = labels_.tree_base[i];
@@ -183,7 +183,7 @@ class TileCheck {
         const size_t begin = at;
         token.clear();
         while (at < end && nibble(at) != kPathEnd) {
-          if (!token.push(static_cast<uint32_t>(at - from))) return kWrong;
+          if (!token.push(static_cast<uint32_t>(at - from))) return kNoMemoryToCheck;
           if (nibble(at) == kRun) {
             if (end - at < 5 || nibble(at + 1) > 7) return kWrong;
             at += 5;
@@ -427,8 +427,7 @@ const char* check_graph(const Index::Impl& index, const IndexHeader& h) noexcept
   constexpr const char* kLabels = "the index file makes no sense: its labels";
   const auto entries = static_cast<uint32_t>(h.entries);
   Buffer<uint32_t> length, hub;
-  if (!length.assign(entries, kFar) || !hub.assign(entries, UINT32_MAX))
-    return "no memory to check the index file";
+  if (!length.assign(entries, kFar) || !hub.assign(entries, UINT32_MAX)) return kNoMemoryToCheck;
   if (index.label_first[0] != 0 || index.label_first[s] != entries) return kLabels;
   for (uint32_t i = 0; i < s; ++i) {
     if (index.label_first[i] > index.label_first[i + 1] || index.label_first[i + 1] > entries)

@@ -115,7 +115,9 @@ uint64_t fingerprint(const WorldView& world) noexcept;
 // that is not theirs, so the cells themselves are compared as well.
 bool serves(const Index::Impl& index, const WorldView& world) noexcept;
 
-// Null when the bytes are an index that makes sense; else what is wrong with it.
+// Null when the bytes are an index that makes sense; else what is wrong with it, or
+// kNoMemoryToCheck.
+inline constexpr const char kNoMemoryToCheck[] = "no memory to check the index file";
 const char* check_head(const uint8_t* data, size_t size) noexcept;
 const char* check_body(const Index::Impl& index) noexcept;  // after check_head and attach
 // Of a whole file.

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Every allocation of a build, of loading and adopting an index and of asking it may fail: the call
+// says so, nothing is changed, nothing leaks, and the same objects work afterwards. Warmed up, an
+// answer from an index allocates nothing.
+
+#include <gtest/gtest.h>
+
+#include "failing_allocator.hpp"
+#include "index_tools.hpp"
+
+namespace octile::test {
+namespace {
+
+Board small_board() {
+  Random random(371);
+  return random_board(random, 30, 20, 25);
+}
+
+void expect_memory_fault(const Fault& f, const Failure& failure) {
+  EXPECT_EQ(f.status, failure.happened() ? Status::out_of_memory : Status::found) << f.text;
+  EXPECT_EQ(f.text[0] != 0, failure.happened());
+}
+
+TEST(FailingIndex, build) {
+  const World world(small_board(), Profile());
+  const World empty(Board(9, 9), Profile()), walls(Board(3, 3, '@'), Profile());
+  for (const IndexKind kind : kAllKinds) {
+    for (const World* of : {&world, &empty, &walls}) {
+      const std::string right = bytes_of(build(of->view, kind));
+      const int failures = every_failure([&](Failure& failure) {
+        IndexOptions options;
+        options.most = kind;
+        Index index;
+        Fault f;
+        failure.during([&] { f = build_index(of->view, options, &index); });
+        expect_memory_fault(f, failure);
+        EXPECT_EQ(index.empty(), bool(f));
+        EXPECT_TRUE(f || bytes_of(index) == right);
+      });
+      EXPECT_GT(failures, 5);
+    }
+  }
+}
+
+// Budgets that are not kept are no failures, and failures are no budgets.
+TEST(FailingIndex, build_within_a_budget) {
+  const World world(small_board(), Profile());
+  IndexOptions options;
+  options.budget_bytes = build(world.view).info().bytes - 1;
+  every_failure([&](Failure& failure) {
+    Index index;
+    Fault f;
+    failure.during([&] { f = build_index(world.view, options, &index); });
+    expect_memory_fault(f, failure);
+    EXPECT_NE(index.info().kind, IndexKind::tile_labels);
+  });
+}
+
+TEST(FailingIndex, load_read_and_save) {
+  const Folder folder;
+  const World world(small_board(), Profile());
+  const World other(Board(5, 5), Profile());
+  for (const IndexKind kind : kAllKinds) {
+    const Index index = build(world.view, kind), old = build(other.view);
+    const std::string path = folder.file("index"), right = bytes_of(index);
+    every_failure([&](Failure& failure) {
+      Fault f;
+      failure.during([&] { f = save_index(index, path.c_str()); });
+      expect_memory_fault(f, failure);
+      EXPECT_LE(folder.entries(), 1u);
+    });
+    EXPECT_EQ(slurp(path), right);
+    for (int way = 0; way < 4; ++way) {
+      const int failures = every_failure([&](Failure& failure) {
+        Index loaded = old;
+        Fault f;
+        failure.during([&] {
+          f = way == 3 ? read_index(right.data(), right.size(), &loaded)
+                       : load_index(path.c_str(), IndexLoad(way), &loaded);
+        });
+        expect_memory_fault(f, failure);
+        EXPECT_EQ(loaded.impl() == old.impl(), bool(f)) << "changed by a call that failed";
+      });
+      EXPECT_GT(failures, 0);
+    }
+  }
+}
+
+TEST(FailingIndex, with_index_and_adopt) {
+  World world(small_board(), Profile());
+  const Index index = build(world.view);
+  every_failure([&](Failure& failure) {
+    View view = world.view;
+    Fault f;
+    failure.during([&] { f = world.view.with_index(index, &view); });
+    expect_memory_fault(f, failure);
+    EXPECT_EQ(view.index().empty(), bool(f));
+    EXPECT_EQ(view.width(), 30);
+  });
+  every_failure([&](Failure& failure) {
+    Engine engine;
+    ProfileId id = 0;
+    ASSERT_FALSE(load(world.board, engine));
+    ASSERT_FALSE(engine.add_profile(Profile(), &id));
+    ASSERT_FALSE(engine.commit());
+    Fault f;
+    failure.during([&] { f = engine.adopt(id, index); });
+    expect_memory_fault(f, failure);
+    EXPECT_EQ(engine.view(id).index().empty(), bool(f));
+    ASSERT_FALSE(engine.adopt(id, index));
+  });
+  every_failure([&](Failure& failure) {
+    Engine engine;
+    ProfileId id = 0;
+    ASSERT_FALSE(load(world.board, engine));
+    ASSERT_FALSE(engine.add_profile(Profile(), &id));
+    ASSERT_FALSE(engine.commit());
+    IndexOptions options;
+    options.most = IndexKind::subgoal_graph;
+    Fault f;
+    failure.during([&] { f = engine.start_build(id, options); });
+    expect_memory_fault(f, failure);
+    EXPECT_EQ(engine.building(), !f);
+    engine.stop_build();
+  });
+}
+
+// ---------------------------------------------------------------------------------------------
+// Asking
+
+std::vector<View> views_of(const World& world) {
+  std::vector<View> views;
+  for (const IndexKind kind : kAllKinds) views.push_back(with(world.view, build(world.view, kind)));
+  return views;
+}
+
+TEST(FailingIndex, queries) {
+  const World world(small_board(), Profile());
+  const std::vector<View> views = views_of(world);
+  Random random(372);
+  for (const View& view : views) {
+    for (int i = 0; i < 12; ++i) {
+      Query q = query_of(world.board.random_cell(random), world.board.random_cell(random));
+      q.output = i % 3 ? Output::cells : Output::waypoints;
+      q.smooth = i % 6 == 0;
+      const uint64_t right = hash_of(ask(view, q));
+      every_failure([&](Failure& failure) {
+        Searcher searcher;
+        Path path;
+        failure.during([&] { find(searcher, view, q, path); });
+        if (failure.happened()) {
+          EXPECT_EQ(path.status, Status::out_of_memory);
+          EXPECT_EQ(path.size(), 0u);
+          EXPECT_EQ(path.cost, 0);
+          EXPECT_EQ(path.cost_units, 0u);
+        } else {
+          EXPECT_EQ(hash_of(path), right);
+        }
+        find(searcher, view, q, path);
+        EXPECT_EQ(hash_of(path), right) << "the same searcher afterwards";
+      });
+    }
+  }
+}
+
+TEST(FailingIndex, distances) {
+  const World world(small_board(), Profile());
+  const std::vector<View> views = views_of(world);
+  Random random(373);
+  std::vector<Cell> cells(12);
+  for (Cell& c : cells) c = world.board.random_cell(random);
+  for (const View& view : views) {
+    std::vector<double> right(cells.size() * cells.size());
+    Searcher warm;
+    ASSERT_FALSE(
+        distances(warm, view, cells.data(), cells.size(), cells.data(), cells.size(), &right[0]));
+    every_failure([&](Failure& failure) {
+      std::vector<double> out(right.size());
+      Searcher searcher;
+      Fault f;
+      failure.during([&] {
+        f = distances(searcher, view, cells.data(), cells.size(), cells.data(), cells.size(),
+                      out.data());
+      });
+      expect_memory_fault(f, failure);
+      if (f) {
+        f = distances(searcher, view, cells.data(), cells.size(), cells.data(), cells.size(),
+                      out.data());
+      }
+      EXPECT_FALSE(f) << f.text;
+      EXPECT_TRUE(out == right);
+    });
+    for (size_t i = 0; i < cells.size(); ++i) {
+      every_failure([&](Failure& failure) {
+        Searcher searcher;
+        double d = -1;
+        Cell move;
+        failure.during([&] {
+          d = distance(searcher, view, cells[0], cells[i]);
+          move = first_move(searcher, view, cells[0], cells[i]);
+        });
+        EXPECT_TRUE(d == right[i] || (failure.happened() && d == kWall));
+        EXPECT_EQ(distance(searcher, view, cells[0], cells[i]), right[i]);
+      });
+    }
+  }
+}
+
+TEST(WarmIndex, allocates_nothing) {
+  Random random(374);
+  const World world(random_board(random, 90, 70, 30), Profile());
+  for (const View& view : views_of(world)) {
+    std::vector<Query> queries;
+    for (int i = 0; i < 200; ++i) {
+      Query q = query_of(world.board.random_cell(random), world.board.random_cell(random));
+      q.output = i % 3 ? Output::cells : Output::waypoints;
+      q.smooth = i % 6 == 0;
+      q.allow_partial = i % 5 == 0;
+      q.snap_start = q.snap_goal = i % 4 == 0;
+      if (i % 7 == 0) q.max_cost = random.below(100);
+      queries.push_back(q);
+    }
+    Searcher searcher;
+    Path path;
+    const auto ask_all = [&] {
+      for (const Query& q : queries) {
+        find(searcher, view, q, path);
+        distance(searcher, view, q.start, q.goal);
+        first_move(searcher, view, q.start, q.goal);
+      }
+    };
+    for (int round = 0; round < 2; ++round) ask_all();
+    if (view.index().info().kind == IndexKind::tile_labels) {
+      EXPECT_EQ(allocations_of(ask_all), 0u);
+    }
+    for (const Query& q : queries)
+      EXPECT_EQ(allocations_of([&] { find(searcher, view, q, path); }), 0u)
+          << name(view.index().info().kind) << " " << shown(q);
+  }
+}
+
+}  // namespace
+}  // namespace octile::test
