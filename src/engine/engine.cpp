@@ -8,10 +8,16 @@
 namespace octile {
 
 struct Engine::Impl {
+  // What the writer keeps of a profile's earlier Views.
+  struct Spares {
+    LayerSpare layer;
+    Components::Spare components;
+  };
   struct Slot {
     ProfileId id;
     const Profile* profile;
     const View::Impl* view;  // of the last commit; null before the first
+    Spares* spares;
   };
   Buffer<Slot> slots;
   ProfileId next_id = 1;
@@ -42,34 +48,54 @@ namespace {
 
 const char* const kNoMemory = "no memory for the view";
 
-// A View of `map` from nothing, or from an older one and the tiles edited since.
-Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl* old,
-                const Buffer<DirtyTile>& dirty, const View::Impl** out) noexcept {
+// A View of `map` from nothing.
+Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** out) noexcept {
   View::Impl* view = new (std::nothrow) View::Impl;
   if (!view) return fault(Status::out_of_memory, kNoMemory);
   WorldView& w = view->world;
   w.profile = profile;
-  Fault f;
-  if (!w.map.share(map)) f = fault(Status::out_of_memory, kNoMemory);
-  if (!f) f = make_cell_costs(profile, map, &w.costs);
-  if (!f) {
-    const bool made =
-        old ? w.layer.share(old->world.layer) && update_layer(map, profile, dirty, &w.layer) &&
-                  w.components.share(old->world.components) &&
-                  w.components.update(w.layer, profile, dirty)
-            : build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile);
-    const bool pockets = !made || !Pockets::serve(profile) ? made
-                         : old ? w.pockets.update(old->world.pockets, old->world.layer, w.layer,
-                                                  dirty, w.costs.uniform)
-                               : !w.costs.uniform || w.pockets.build(w.layer);
-    if (!pockets) f = fault(Status::out_of_memory, kNoMemory);
-  }
+  w.map.share(map);
+  Fault f = make_cell_costs(profile, map, &w.costs);
+  if (!f && !(build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile) &&
+              (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer))))
+    f = fault(Status::out_of_memory, kNoMemory);
   if (f) {
     drop(view);
-    return f;
+  } else {
+    *out = view;
   }
-  *out = view;
-  return {};
+  return f;
+}
+
+// A View of `map` from one of the version before, and the tiles edited since.
+Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<DirtyTile>& dirty,
+                  LayerSpare* layer_spare, Components::Spare* component_spare,
+                  const View::Impl** out) noexcept {
+  View::Impl* view = new (std::nothrow) View::Impl;
+  if (!view) return fault(Status::out_of_memory, kNoMemory);
+  const WorldView& was = old.world;
+  WorldView& w = view->world;
+  w.profile = was.profile;
+  w.map.share(map);
+  Fault f;
+  if (same_costs(map, was.map)) {
+    w.costs = was.costs;
+  } else {
+    f = make_cell_costs(w.profile, map, &w.costs);
+  }
+  w.layer.share(was.layer);
+  w.components.share(was.components);
+  if (!f && !(update_layer(map, w.profile, dirty, layer_spare, &w.layer) &&
+              w.components.update(was.layer, w.layer, w.profile, dirty, component_spare) &&
+              (!Pockets::serve(w.profile) ||
+               w.pockets.update(was.pockets, was.layer, w.layer, dirty, w.costs.uniform))))
+    f = fault(Status::out_of_memory, kNoMemory);
+  if (f) {
+    drop(view);
+  } else {
+    *out = view;
+  }
+  return f;
 }
 
 }  // namespace
@@ -81,6 +107,7 @@ Engine::~Engine() {
     for (Impl::Slot& slot : impl_->slots) {
       drop(slot.view);
       delete slot.profile;
+      delete slot.spares;
     }
     delete impl_->committed;
     stop_build();
@@ -135,11 +162,13 @@ Fault Engine::add_profile(const Profile& profile, ProfileId* id) noexcept {
   if (Fault f = check_profile(profile)) return f;
   const View::Impl* view = nullptr;
   if (impl_->committed) {
-    if (Fault f = make_view(*impl_->committed, profile, nullptr, {}, &view)) return f;
+    if (Fault f = make_view(*impl_->committed, profile, &view)) return f;
   }
   Profile* copy = new (std::nothrow) Profile(profile);
-  if (!copy || !impl_->slots.push({impl_->next_id, copy, view})) {
+  Impl::Spares* spares = new (std::nothrow) Impl::Spares;
+  if (!copy || !spares || !impl_->slots.push({impl_->next_id, copy, view, spares})) {
     delete copy;
+    delete spares;
     drop(view);
     return fault(Status::out_of_memory, "no memory for the profile");
   }
@@ -152,6 +181,7 @@ Fault Engine::remove_profile(ProfileId id) noexcept {
   if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
   drop(slot->view);
   delete slot->profile;
+  delete slot->spares;
   *slot = impl_->slots.back();
   impl_->slots.pop();
   return {};
@@ -165,11 +195,10 @@ Fault Engine::commit() noexcept {
   map->summarise();
 
   // 1. Make everything new beside the old.
+  if (!map->mark_versions(!impl_->committed)) return fault(Status::out_of_memory, kNoMemory);
   Snapshot* next = new (std::nothrow) Snapshot;
-  if (!next || !next->share(map->now)) {
-    delete next;
-    return fault(Status::out_of_memory, kNoMemory);
-  }
+  if (!next) return fault(Status::out_of_memory, kNoMemory);
+  next->share(map->now);
   ++next->version;
   Buffer<const View::Impl*> views;
   Fault f;
@@ -177,7 +206,9 @@ Fault Engine::commit() noexcept {
   for (size_t i = 0; !f && i < impl_->slots.size(); ++i) {
     const Impl::Slot& slot = impl_->slots[i];
     const View::Impl* view = nullptr;
-    f = make_view(*next, *slot.profile, slot.view, map->dirty, &view);
+    f = slot.view ? update_view(*next, *slot.view, map->dirty, &slot.spares->layer,
+                                &slot.spares->components, &view)
+                  : make_view(*next, *slot.profile, &view);
     if (!f) views.push(view);
   }
   if (f) {

@@ -36,19 +36,16 @@ Fault check_definition(const MapDef& d) noexcept {
   return {};
 }
 
-bool Snapshot::share(const Snapshot& other) noexcept {
-  TileTable<TerrainTile> t;
-  TileTable<WeightTile> w;
-  if (!t.share(other.terrain) || !w.share(other.weights)) return false;
+void Snapshot::share(const Snapshot& other) noexcept {
   definition = other.definition;
   grid = other.grid;
   version = other.version;
   std::memcpy(terrain_present, other.terrain_present, sizeof terrain_present);
   weight_low = other.weight_low;
   weight_high = other.weight_high;
-  terrain = std::move(t);
-  weights = std::move(w);
-  return true;
+  terrain.share(other.terrain);
+  weights.share(other.weights);
+  tile_version.share(other.tile_version);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -80,7 +77,8 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
   if (!tile) return short_of_memory;
   const bool made = now.terrain.reset(now.grid.tiles, tile);
   drop(tile);
-  if (!made || !dirty_slot.assign(now.grid.tiles, 0)) return short_of_memory;
+  if (!made || !dirty_slot.assign(now.grid.tiles, 0) || !now.tile_version.assign(now.grid.tiles, 0))
+    return short_of_memory;
   const uint64_t cells = uint64_t(definition.width) * uint64_t(definition.height);
   terrain_count[definition.terrain] = cells;
   if (definition.weights) {
@@ -90,7 +88,7 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
     const bool ok = now.weights.reset(now.grid.tiles, ones);
     drop(ones);
     if (!ok || !weight_count.assign(65536, 0)) return short_of_memory;
-    weight_count[1] = static_cast<uint32_t>(cells);  // fewer than 2^32 cells
+    count_weight(1, static_cast<int32_t>(cells));  // fewer than 2^32 cells: wraps as it should
   }
   summarise();
   return {};
@@ -99,11 +97,29 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
 void Map::Impl::summarise() noexcept {
   for (int i = 0; i < 256; ++i) now.terrain_present[i] = terrain_count[i] != 0;
   if (weight_count.empty()) return;
-  uint32_t low = 0, high = 65535;
+  uint32_t low = 0, high = 255;
+  while (low < 255 && weight_group[low] == 0) ++low;
+  while (high > 0 && weight_group[high] == 0) --high;
+  low <<= 8;
+  high = high << 8 | 255;
   while (low < 65535 && weight_count[low] == 0) ++low;
   while (high > 0 && weight_count[high] == 0) --high;
   now.weight_low = static_cast<uint16_t>(low);
   now.weight_high = static_cast<uint16_t>(high);
+}
+
+bool Map::Impl::mark_versions(bool all) noexcept {
+  if (all) return now.tile_version.assign(now.grid.tiles, now.version + 1);
+  if (!now.tile_version.own(&version_spare)) return false;
+  for (const DirtyTile& d : dirty) now.tile_version.set(d.tile, now.version + 1);
+  return true;
+}
+
+void Map::Impl::count_weight(uint16_t weight, int32_t cells) noexcept {
+  uint32_t& count = weight_count[weight];
+  const bool before = count != 0;
+  count += static_cast<uint32_t>(cells);
+  weight_group[weight >> 8] += static_cast<uint32_t>((count != 0) - before);
 }
 
 void Map::Impl::clear_dirty() noexcept {
@@ -161,13 +177,15 @@ void mark_dirty(Map::Impl& map, const DirtyTile& part) noexcept {
 // The common body of all edits of one plane: value(column, row) is the new value of a cell,
 // count(old, new) keeps the summary, settle(part) may exchange an edited tile for a shared one.
 template <class Tile, class Value, class Count, class Settle>
-Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, Rect rect, Value value, Count count,
-                 Settle settle) noexcept {
+Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile>::Spare& spare,
+                 Rect rect, Value value, Count count, Settle settle) noexcept {
   if (Fault f = check_rect(map.now.grid, rect)) return f;
   if (rect.width == 0 || rect.height == 0) return {};
-  const bool ready = each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
-    return map.dirty.reserve(map.dirty.size() + 1) && table.edit(part.tile) != nullptr;
-  });
+  const bool ready =
+      table.own(&spare) &&
+      each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
+        return map.dirty.reserve(map.dirty.size() + 1) && table.edit(part.tile) != nullptr;
+      });
   const size_t spread = (size_t(rect.width) / 64 + 2) * (size_t(rect.height) / 64 + 2);
   if (!ready || !map.dirty.reserve(map.dirty.size() + spread))
     return fault(Status::out_of_memory, "no memory for the edit");
@@ -202,7 +220,7 @@ void share_uniform(Map::Impl& map, const DirtyTile& part) noexcept {
 template <class Value>
 Fault edit_terrain(Map::Impl& map, Rect rect, Value value) noexcept {
   return edit_cells(
-      map, map.now.terrain, rect, value,
+      map, map.now.terrain, map.terrain_spare, rect, value,
       [&](uint8_t from, uint8_t to) {
         --map.terrain_count[from];
         ++map.terrain_count[to];
@@ -215,10 +233,10 @@ Fault edit_weight(Map::Impl& map, Rect rect, Value value) noexcept {
   if (map.now.weights.empty())
     return fault(Status::bad_argument, "this map has no weights (MapDef::weights)");
   return edit_cells(
-      map, map.now.weights, rect, value,
+      map, map.now.weights, map.weight_spare, rect, value,
       [&](uint16_t from, uint16_t to) {
-        --map.weight_count[from];
-        ++map.weight_count[to];
+        map.count_weight(from, -1);
+        map.count_weight(to, 1);
       },
       [](const DirtyTile&) {});
 }

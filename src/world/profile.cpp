@@ -3,6 +3,7 @@
 #include "world/profile.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <initializer_list>
 
 namespace octile {
@@ -68,6 +69,11 @@ Fault check_profile(const Profile& p) noexcept {
   if (p.width != 1 || p.height != 1)
     return fault(Status::bad_argument, "units wider or higher than 1 cell are not served yet");
   return {};
+}
+
+bool same_costs(const Snapshot& a, const Snapshot& b) noexcept {
+  return std::memcmp(a.terrain_present, b.terrain_present, sizeof a.terrain_present) == 0 &&
+         a.weight_low == b.weight_low && a.weight_high == b.weight_high;
 }
 
 Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* costs) noexcept {

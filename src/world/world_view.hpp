@@ -25,8 +25,10 @@ struct WorldView {
   bool share(const WorldView& other) noexcept {
     profile = other.profile;
     costs = other.costs;
-    return map.share(other.map) && layer.share(other.layer) && components.share(other.components) &&
-           pockets.share(other.pockets);
+    map.share(other.map);
+    layer.share(other.layer);
+    components.share(other.components);
+    return pockets.share(other.pockets);
   }
 };
 
