@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/view.hpp"
+#include "world/edit_log.hpp"
 #include "world/map.hpp"
 
 namespace octile {
@@ -88,7 +89,8 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   if (!f && !(update_layer(map, w.profile, dirty, layer_spare, &w.layer) &&
               w.components.update(was.layer, w.layer, w.profile, dirty, component_spare) &&
               (!Pockets::serve(w.profile) ||
-               w.pockets.update(was.pockets, was.layer, w.layer, dirty, w.costs.uniform))))
+               w.pockets.update(was.pockets, was.layer, w.layer, dirty, w.costs.uniform)) &&
+              view->stale.update(old.index, old.stale, was.layer, w, dirty)))
     f = fault(Status::out_of_memory, kNoMemory);
   if (f) {
     drop(view);
@@ -195,7 +197,9 @@ Fault Engine::commit() noexcept {
   map->summarise();
 
   // 1. Make everything new beside the old.
-  if (!map->mark_versions(!impl_->committed)) return fault(Status::out_of_memory, kNoMemory);
+  EditWriter log(*map);
+  if (!log.reserve(1) || !map->mark_versions(!impl_->committed))
+    return fault(Status::out_of_memory, kNoMemory);
   Snapshot* next = new (std::nothrow) Snapshot;
   if (!next) return fault(Status::out_of_memory, kNoMemory);
   next->share(map->now);
@@ -225,6 +229,24 @@ Fault Engine::commit() noexcept {
   impl_->committed = next;
   map->now.version = next->version;
   map->clear_dirty();
+  if (log.wanted()) log.kind(EditKind::commit);
+  return {};
+}
+
+Fault Engine::replay(const EditLog& log) noexcept {
+  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  if (!map_.impl_) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
+  if (map_.impl_->log && map_.impl_->log == log.impl_)
+    return fault(Status::bad_argument, "the log is being recorded: end that first");
+  EditReader reader(log.data(), log.size());
+  if (!read_log_head(reader, map_.definition()))
+    return fault(Status::bad_argument, "this is no log of edits of such a map");
+  while (!reader.done()) {
+    EditKind kind;
+    if (Fault f = replay_edit(reader, map_, &kind)) return f;
+    if (kind != EditKind::commit) continue;
+    if (Fault f = commit()) return f;
+  }
   return {};
 }
 

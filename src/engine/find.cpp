@@ -178,6 +178,8 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   task.limit = limit_units(query.max_cost, world.costs);
   s.success = Status::found;
   task.index = view->index;
+  task.stale = &view->stale;
+  s.work.declined = false;
   task.cells = query.output == Output::cells && !query.smooth ? &path : nullptr;
   s.work.written = false;
   s.output = query.smooth ? Output::waypoints : query.output;
@@ -254,7 +256,6 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
 
 // One slice: true when the query has ended.
 bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
-  const Solver& chosen = solver(s.solver);
   State& state = s.work.state;
   if (s.first) {
     s.work.chain.clear();
@@ -267,8 +268,15 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
     const bool capped = s.max_expansions != 0 && !state.found;
     if (capped && s.max_expansions - state.expanded < budget)
       budget = s.max_expansions - state.expanded;
+    const Solver& chosen = solver(s.solver);
     const Progress progress = chosen.run(s.work, s.task, s.first, budget);
-    s.first = false;
+    s.first = s.work.declined;
+    if (s.work.declined) {
+      s.work.declined = false;
+      s.solver = choose_solver(solver_id(chosen.info().otherwise), s.task);
+      path.solver = s.solver;
+      continue;
+    }
     expansions -= expansions < kSlice ? expansions : kSlice;
     path.expanded = state.expanded;
     path.generated = state.generated;

@@ -177,4 +177,16 @@ Status write_path(const WorldView& world, const Chain& chain, Output output, boo
   return Status::found;
 }
 
+bool turns(const Buffer<Cell>& cells, const TileGrid& grid, Chain* chain) noexcept {
+  chain->clear();
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const bool inner = i != 0 && i + 1 != cells.size();
+    if (inner && cells[i + 1].x - cells[i].x == cells[i].x - cells[i - 1].x &&
+        cells[i + 1].y - cells[i].y == cells[i].y - cells[i - 1].y)
+      continue;
+    if (!chain->push(grid.id(cells[i]))) return false;
+  }
+  return true;
+}
+
 }  // namespace octile

@@ -17,6 +17,9 @@ using Chain = Buffer<CellId>;
 // chain. False: memory is short.
 bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept;
 
+// The cells where the direction of a path changes, and both ends. False: memory is short.
+bool turns(const Buffer<Cell>& cells, const TileGrid& grid, Chain* chain) noexcept;
+
 // Cost and cost units of a path of so many steps on a uniform map; false: they do not fit.
 bool set_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept;
 

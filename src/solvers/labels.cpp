@@ -82,20 +82,6 @@ class Labels final : public Solver {
     }
     return turns(w.cells, grid, &w.chain) ? Progress::ended : Progress::out_of_memory;
   }
-
- private:
-  // The cells where the direction changes, and both ends.
-  static bool turns(const Buffer<Cell>& cells, const TileGrid& grid, Chain* chain) noexcept {
-    chain->clear();
-    for (size_t i = 0; i < cells.size(); ++i) {
-      const bool inner = i != 0 && i + 1 != cells.size();
-      if (inner && cells[i + 1].x - cells[i].x == cells[i].x - cells[i - 1].x &&
-          cells[i + 1].y - cells[i].y == cells[i].y - cells[i - 1].y)
-        continue;
-      if (!chain->push(grid.id(cells[i]))) return false;
-    }
-    return true;
-  }
 };
 
 constinit const Labels kSolver;

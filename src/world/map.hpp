@@ -8,6 +8,7 @@
 // the edits: they tell, without looking at the map, whether all passable cells cost the same and
 // what the cheapest one costs.
 
+#include "world/obstacles.hpp"
 #include "world/tiles.hpp"
 
 namespace octile {
@@ -49,6 +50,8 @@ struct DirtyTile {
 
 struct Map::Impl {
   Snapshot now;  // the present state, edits included
+  Obstacles obstacles;
+  EditLog::Impl* log = nullptr;  // that records
   TileTable<TerrainTile>::Spare terrain_spare;
   TileTable<WeightTile>::Spare weight_spare;
   SharedArray<uint64_t>::Spare version_spare;
