@@ -9,10 +9,17 @@
 
 namespace octile {
 
-// The four arrays of LabelTables; tile places and tree bases point into them.
+// The four arrays of LabelTables, the tiles in pieces: a piece a row of tiles. Tile places count
+// from kTileGap bytes before the first piece, so that none is 0; tree bases point into `trees`.
 struct LabelBytes {
+  static constexpr size_t kTileGap = 16;
+
+  ~LabelBytes() { delete[] row; }
+
   Buffer<uint32_t> directory;
-  Buffer<uint8_t> tiles;
+  Buffer<uint8_t>* row = nullptr;
+  uint32_t rows = 0;
+  size_t tile_bytes = 0;  // with the gap
   Buffer<uint32_t> tree_base;
   Buffer<uint8_t> trees;
   uint32_t block_words = 0;
@@ -24,7 +31,7 @@ struct LabelBytes {
   // As sections of a file.
   size_t bytes() const noexcept {
     const auto aligned = [](size_t n) { return (n + 63) / 64 * 64; };
-    return aligned(directory.size() * 4) + aligned(tiles.size()) + aligned(tree_base.size() * 4) +
+    return aligned(directory.size() * 4) + aligned(tile_bytes) + aligned(tree_base.size() * 4) +
            aligned(trees.size());
   }
 };

@@ -102,7 +102,8 @@ bool SubgoalGraph::build(const CornerMaps& grid, const ClearMaps& clear) noexcep
   for (uint32_t s = 0; s < size(); ++s) {
     const size_t begin = target.size();
     first[s] = static_cast<uint32_t>(begin);
-    direct_reach(clear, place[s], [&](Point p) { fits = target.push(clear.number(p)) && fits; });
+    direct_reach(clear, place[s], kAllDirections,
+                 [&](Point p) { fits = target.push(clear.number(p)) && fits; });
     if (!fits) return false;
     std::sort(target.begin() + begin, target.end());
   }

@@ -20,12 +20,18 @@ struct TileDraft {
     uint32_t via;       // of the tile
   };
   uint64_t passable;
-  uint32_t worker;  // who holds the lists
   uint32_t vias, partial, entries;
-  size_t first_via, first_entry;
+  uint32_t first_via, first_entry;  // among those of the row
 };
 
-// One thread's share of the lift, and what it made.
+// The tiles of a row.
+struct RowDraft {
+  Buffer<TileDraft> tile;
+  Buffer<TileDraft::Via> via;
+  Buffer<TileDraft::Entry> entry;
+};
+
+// One thread's share of the lift.
 class TileLift {
  public:
   TileLift(const ClearMaps& clear, const SightMaps& sight, const SubgoalGraph& graph,
@@ -34,16 +40,9 @@ class TileLift {
 
   // False, here and below: memory is short.
   bool begin() noexcept;
-  // Appends what the tile needs; draft->worker is left alone.
-  bool lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept;
+  // What the tiles of row `y` need, from scratch.
+  bool lift_row(uint32_t y, RowDraft* row) noexcept;
 
-  const TileDraft::Via* vias(const TileDraft& draft) const noexcept {
-    return via_.data() + draft.first_via;
-  }
-  const TileDraft::Entry* entries(const TileDraft& draft) const noexcept {
-    return entry_.data() + draft.first_entry;
-  }
-  uint64_t entry_count() const noexcept { return entry_.size(); }
   uint32_t longest() const noexcept { return longest_; }
 
  private:
@@ -59,8 +58,15 @@ class TileLift {
     uint32_t slot;  // of its column
   };
 
+  struct Seat {
+    uint32_t stamp;  // the tile that set the slot
+    uint32_t slot;
+    uint32_t nearest;  // distance of the cell that is nearest to the hub
+  };
+
+  bool lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept;
   bool find_vias(Point corner, uint64_t passable) noexcept;
-  uint64_t make_column(Point corner, uint64_t passable, Point via, Column* column) const noexcept;
+  void look_around(Point corner, uint64_t passable) noexcept;
   bool collect() noexcept;
   bool choose(const Hub& hub, uint64_t open) noexcept;
 
@@ -71,19 +77,21 @@ class TileLift {
   const IndexSteps steps_;
   const LabelKernel& kernel_ = best_label_kernel();
 
+  uint32_t longest_ = 0;
+  // Of the row at hand.
   Buffer<TileDraft::Via> via_;
   Buffer<TileDraft::Entry> entry_;
-  uint32_t longest_ = 0;
 
   // Of the tile at hand.
   Buffer<uint32_t> subgoal_;  // candidates for vias
   Buffer<uint32_t> stamp_;    // by subgoal: the tile that has it in its list
   uint32_t tile_stamp_ = 0;
-  Buffer<uint64_t> seen_;        // by candidate
-  Buffer<Column> via_column_;    // by candidate
-  Buffer<Column> hub_column_;    // by slot
-  Buffer<uint32_t> slot_of_;     // by rank
-  Buffer<uint32_t> slot_stamp_;  // by rank: the tile that set slot_of_
+  TileSight around_;
+  Buffer<uint64_t> seen_;      // by candidate
+  Buffer<uint32_t> nearest_;   // by candidate: distance of the cell that is nearest to it
+  Buffer<Column> via_column_;  // by candidate
+  Buffer<Column> hub_column_;  // by slot
+  Buffer<Seat> seat_;          // by rank
   Buffer<Hub> hub_;
   Buffer<Offer> offer_;
   Buffer<TileDraft::Entry> chosen_;
