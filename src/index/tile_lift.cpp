@@ -17,7 +17,7 @@ bool grow(Buffer<T>* buffer, size_t n) noexcept {
 }  // namespace
 
 bool TileLift::begin() noexcept {
-  return stamp_.assign(graph_.size(), 0) && seat_.assign(graph_.size(), {0, 0, 0});
+  return stamp_.assign(graph_.size(), 0) && seat_.assign(graph_.size(), {0, 0, 0, 0});
 }
 
 // The subgoals that shortest paths from the cells begin with: those of the tile, and those that its
@@ -82,27 +82,37 @@ void TileLift::look_around(Point corner, uint64_t passable) noexcept {
   }
 }
 
-// The distance of every cell to every hub of the vias.
-bool TileLift::collect() noexcept {
+// The distance of every cell to every hub of the vias. Those that all cells see come first: they
+// tell how far off the hub is at most, and a way that is longer for every cell is left out.
+bool TileLift::collect(uint64_t passable) noexcept {
   hub_.clear();
   offer_.clear();
-  for (uint32_t v = 0; v < subgoal_.size(); ++v) {
-    for (const HubLabels::Entry* e = labels_.begin_of(subgoal_[v]);
-         e != labels_.end_of(subgoal_[v]); ++e) {
-      Seat& seat = seat_[e->hub];
-      if (seat.stamp != tile_stamp_) {
-        const auto slot = static_cast<uint32_t>(hub_.size());
-        seat = {tile_stamp_, slot, kFar};
-        if (!hub_.push({e->hub, UINT32_MAX, slot})) return false;
-        if (hub_column_.size() <= slot && !grow(&hub_column_, slot + 1)) return false;
-        for (uint32_t& length : hub_column_[slot].length) length = kFar;
+  for (uint32_t part = 0; part < 2; ++part) {
+    for (uint32_t v = 0; v < subgoal_.size(); ++v) {
+      if ((seen_[v] != passable) != (part == 1)) continue;
+      const uint32_t* way = via_column_[v].length;
+      uint32_t furthest;
+      kernel_.finite(way, &furthest);
+      const uint32_t nearest = *std::min_element(way, way + 64);
+      const HubLabels::Entry* const end = labels_.end_of(subgoal_[v]);
+      for (const HubLabels::Entry* e = labels_.begin_of(subgoal_[v]); e != end; ++e) {
+        Seat& seat = seat_[e->hub];
+        if (seat.stamp != tile_stamp_) {
+          const auto slot = static_cast<uint32_t>(hub_.size());
+          seat = {tile_stamp_, slot, kFar, kFar};
+          if (!hub_.push({e->hub, UINT32_MAX, slot})) return false;
+          if (hub_column_.size() <= slot && !grow(&hub_column_, slot + 1)) return false;
+          for (uint32_t& length : hub_column_[slot].length) length = kFar;
+        }
+        if (nearest + e->distance > seat.furthest) continue;
+        seat.nearest = std::min(seat.nearest, nearest + e->distance);
+        if (part == 0) seat.furthest = std::min(seat.furthest, furthest + e->distance);
+        Hub& hub = hub_[seat.slot];
+        kernel_.lower(hub_column_[hub.slot].length, way, e->distance, 64);
+        const auto at = static_cast<uint32_t>(offer_.size());
+        if (!offer_.push({v, e->distance, e->node, hub.first_offer})) return false;
+        hub.first_offer = at;
       }
-      seat.nearest = std::min(seat.nearest, nearest_[v] + e->distance);
-      Hub& hub = hub_[seat.slot];
-      kernel_.lower(hub_column_[hub.slot].length, via_column_[v].length, e->distance, 64);
-      const auto at = static_cast<uint32_t>(offer_.size());
-      if (!offer_.push({v, e->distance, e->node, hub.first_offer})) return false;
-      hub.first_offer = at;
     }
   }
   std::sort(hub_.begin(), hub_.end(), [](const Hub& a, const Hub& b) { return a.rank < b.rank; });
@@ -150,20 +160,17 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
   if (!draft->passable) return true;
   if (!find_vias(corner, draft->passable)) return false;
   const size_t n = subgoal_.size();
-  if (!grow(&seen_, n) || !grow(&via_column_, n) || !grow(&via_number_, n) || !grow(&nearest_, n))
-    return false;
+  if (!grow(&seen_, n) || !grow(&via_column_, n) || !grow(&via_number_, n)) return false;
   look_around(corner, draft->passable);
   for (size_t v = 0; v < n; ++v) {
     const Point via = graph_.place[subgoal_[v]];
     uint32_t free[4];
     for (uint32_t d = 0; d < 8; d += 2) free[d / 2] = sight_.free_steps(via, d);
-    const uint32_t* length = via_column_[v].length;
     seen_[v] = kernel_.column(around_, via, free, steps_, via_column_[v].length);
-    nearest_[v] = *std::min_element(length, length + 64);
   }
   // 2. The distance of each cell to each hub; a hub is left out for cells that reach it as well
   // through one of higher rank.
-  if (!collect()) return false;
+  if (!collect(draft->passable)) return false;
   chosen_.clear();
   for (const Hub& hub : hub_) {
     const uint32_t* length = hub_column_[hub.slot].length;

@@ -61,13 +61,14 @@ class TileLift {
   struct Seat {
     uint32_t stamp;  // the tile that set the slot
     uint32_t slot;
-    uint32_t nearest;  // distance of the cell that is nearest to the hub
+    uint32_t nearest;   // distance of the cell that is nearest to the hub
+    uint32_t furthest;  // no cell is further from it
   };
 
   bool lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept;
   bool find_vias(Point corner, uint64_t passable) noexcept;
   void look_around(Point corner, uint64_t passable) noexcept;
-  bool collect() noexcept;
+  bool collect(uint64_t passable) noexcept;
   bool choose(const Hub& hub, uint64_t open) noexcept;
 
   const ClearMaps& clear_;
@@ -88,7 +89,6 @@ class TileLift {
   uint32_t tile_stamp_ = 0;
   TileSight around_;
   Buffer<uint64_t> seen_;      // by candidate
-  Buffer<uint32_t> nearest_;   // by candidate: distance of the cell that is nearest to it
   Buffer<Column> via_column_;  // by candidate
   Buffer<Column> hub_column_;  // by slot
   Buffer<Seat> seat_;          // by rank
