@@ -15,6 +15,7 @@
 #define OCTILE_THREADS_POSIX
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +43,9 @@ bool start(Thread* thread, Part* part) noexcept {
 void join(Thread thread) noexcept {
   pthread_join(thread, nullptr);
 }
+void yield() noexcept {
+  sched_yield();
+}
 #elif defined(OCTILE_THREADS_WINDOWS)
 using Thread = HANDLE;
 unsigned __stdcall enter(void* p) {
@@ -57,15 +61,23 @@ void join(Thread thread) noexcept {
   WaitForSingleObject(thread, INFINITE);
   CloseHandle(thread);
 }
+void yield() noexcept {
+  SwitchToThread();
+}
 #else
 using Thread = int;
 bool start(Thread*, Part*) noexcept {
   return false;
 }
 void join(Thread) noexcept {}
+void yield() noexcept {}
 #endif
 
 }  // namespace
+
+void yield_thread() noexcept {
+  yield();
+}
 
 void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept {
   Part part[kMostThreads];

@@ -17,6 +17,8 @@ namespace {
 constexpr uint32_t kSample = 32;
 constexpr uint64_t kSeed = 0x0c711e;
 constexpr unsigned kMostWorkers = 16;
+// Fewer vertices are chosen and labelled sooner than a thread is started.
+constexpr uint32_t kWorthThreads = 1000;
 constexpr uint32_t kNoRun = UINT32_MAX;
 // Entries of a label, with those to come, for which there is room from the start.
 constexpr size_t kUsualLabel = 64;
@@ -177,43 +179,71 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
   longest_ = 0;
   pool_.clear();
   tree_.clear();
-  vertex_of_.clear();
   std::fill(std::begin(spare_), std::end(spare_), kNoRun);
   HubOrder order;
   Crew crew;
   if (!weight_.resize(graph.target.size()) || !list_.assign(n, {0, 0, 0}) ||
-      !is_hub_.assign(n, 0) || !vertex_of_.reserve(n) || !tree_first_.resize(n + 1) ||
+      !is_hub_.assign(n, 0) || !vertex_of_.resize(n) || !tree_first_.resize(n + 1) ||
       !order.begin(n, kSample, kSeed) || !crew.begin(n, limits.threads))
     return Built::out_of_memory;
   for (uint32_t v = 0; v < n; ++v)
     for (uint32_t e = graph.first[v]; e != graph.first[v + 1]; ++e)
       weight_[e] = steps.line(graph.place[v], graph.place[graph.target[e]]);
-  for (uint32_t rank = 0; rank < n; ++rank) {
+  std::atomic<uint32_t> chosen{0};
+  std::atomic<Built> verdict{Built::done};
+  const auto fail = [&](Built why) { verdict = why; };
+  for (uint32_t rank = 0; rank < n; rank = chosen) {
     // 1. Trees for the choice of hubs. Labels rest meanwhile.
     while (const uint32_t wanted = order.wanted_roots(crew.root)) {
       if (limits.cancelled()) return Built::cancelled;
       std::atomic<uint32_t> next{0};
-      std::atomic<bool> fits{true};
       auto grow = [&](unsigned worker) {
         for (uint32_t i; (i = next.fetch_add(1)) < wanted;)
-          if (!grow_tree(*crew.flood[worker], crew.root[i], &crew.tree[i])) fits.store(false);
+          if (!grow_tree(*crew.flood[worker], crew.root[i], &crew.tree[i]))
+            fail(Built::out_of_memory);
       };
       run_parallel(std::min(crew.size, wanted), grow);
-      for (uint32_t i = 0; fits && i < wanted; ++i)
-        if (!crew.tree[i].nodes.empty() && !order.add_tree(crew.tree[i])) fits.store(false);
-      if (!fits) return Built::out_of_memory;
+      if (verdict != Built::done) return verdict;
+      for (uint32_t i = 0; i < wanted; ++i)
+        if (!crew.tree[i].nodes.empty() && !order.add_tree(crew.tree[i]))
+          return Built::out_of_memory;
     }
-    // 2. The best vertex becomes a hub.
-    if (limits.cancelled()) return Built::cancelled;
-    const uint32_t hub = order.next();
-    tree_first_[rank] = static_cast<uint32_t>(tree_.size());
-    vertex_of_.push(hub);  // reserved
-    is_hub_[hub] = 1;
-    if (!label_all_from(*crew.flood[0], hub, rank)) return Built::out_of_memory;
-    if (crew.flood[0]->too_long) return Built::too_long;
-    if (entries_ > limits.entries || entries_ > limits.bytes / (sizeof(Entry) + sizeof(TreeNode)))
-      return Built::over_budget;
-    if ((rank & 63) == 0) limits.report(0.5 * rank / n);
+    // 2. Hubs, until more trees are wanted: one thread chooses, the other one labels.
+    std::atomic<bool> all_chosen{false};
+    auto choose_and_label = [&](unsigned part) {
+      if (part == 0) {
+        for (uint32_t r = rank; r < n && verdict == Built::done; ++r) {
+          vertex_of_[r] = order.next();
+          chosen = r + 1;
+          if (order.wants_trees()) break;
+        }
+        all_chosen = true;
+        return;
+      }
+      for (uint32_t r = rank; verdict == Built::done; ++r) {
+        while (chosen == r) {
+          if (all_chosen && chosen == r) return;
+          yield_thread();
+        }
+        if (limits.cancelled()) return fail(Built::cancelled);
+        Flood& flood = *crew.flood[0];
+        tree_first_[r] = static_cast<uint32_t>(tree_.size());
+        is_hub_[vertex_of_[r]] = 1;
+        if (!label_all_from(flood, vertex_of_[r], r)) return fail(Built::out_of_memory);
+        if (flood.too_long) return fail(Built::too_long);
+        if (entries_ > limits.entries ||
+            entries_ > limits.bytes / (sizeof(Entry) + sizeof(TreeNode)))
+          return fail(Built::over_budget);
+        if ((r & 63) == 0) limits.report(0.5 * r / n);
+      }
+    };
+    if (crew.size > 1 && n >= kWorthThreads) {
+      run_parallel(2, choose_and_label);
+    } else {
+      choose_and_label(0);
+      choose_and_label(1);
+    }
+    if (verdict != Built::done) return verdict;
   }
   tree_first_[n] = static_cast<uint32_t>(tree_.size());
   return Built::done;

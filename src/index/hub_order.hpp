@@ -29,6 +29,9 @@ class HubOrder {
   uint32_t wanted_roots(uint32_t* root) noexcept;
   static constexpr uint32_t kLeastTrees = 16, kMostTrees = 256;
 
+  // True when the best vertex is known only after more trees.
+  bool wants_trees() const noexcept { return 2 * live_ < target_ && next_root_ < roots_.size(); }
+
   // A node of a tree; a tree is a run of nodes in depth-first order, so a subtree is a run, too.
   struct Node {
     uint32_t vertex;
