@@ -94,6 +94,16 @@ void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void*
     if (started[i]) join(thread[i]);
 }
 
+void expect_filled([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes) noexcept {
+#if defined(MADV_HUGEPAGE)
+  // Large pages within the block; what is left at both ends stays as it is.
+  constexpr uintptr_t kPage = uintptr_t{2} << 20;
+  const auto begin = (reinterpret_cast<uintptr_t>(data) + kPage - 1) / kPage * kPage;
+  const auto end = (reinterpret_cast<uintptr_t>(data) + bytes) / kPage * kPage;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
 // ---------------------------------------------------------------------------------------------
 
 void BackgroundThread::start(void (*work)(void* data), void* data) noexcept {

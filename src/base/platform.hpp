@@ -25,6 +25,19 @@ void run_parallel(unsigned parts, Work& work) noexcept {
       parts, [](void* data, unsigned part) { (*static_cast<Work*>(data))(part); }, &work);
 }
 
+// Tells that this memory will soon be filled: where it is large the system may hand it out in large
+// pages, which costs a fraction. No more than a hint.
+void expect_filled(void* data, size_t bytes) noexcept;
+
+// Buffer::reserve for many megabytes.
+template <class T>
+bool reserve_large(detail::Buffer<T>* buffer, size_t n) noexcept {
+  if (n <= buffer->capacity()) return true;
+  if (!buffer->reserve(n)) return false;
+  expect_filled(buffer->data(), buffer->bytes());
+  return true;
+}
+
 // What a thread is started with; must live until it ends.
 struct ThreadPart {
   void (*work)(void* data, unsigned part) = nullptr;

@@ -78,7 +78,7 @@ bool HubLabels::add_entry(uint32_t vertex, Entry entry) noexcept {
       spare = pool_[first].node;
     } else {
       const size_t end = pool_.size() + room;
-      if (end >= UINT32_MAX || (end > pool_.capacity() && !pool_.reserve(end / 2 * 3)))
+      if (end >= UINT32_MAX || (end > pool_.capacity() && !reserve_large(&pool_, end / 2 * 3)))
         return false;
       first = static_cast<uint32_t>(pool_.size());
       if (!pool_.resize(end)) return false;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/platform.hpp"
+
 namespace octile {
 
 namespace {
@@ -25,7 +27,7 @@ bool HubOrder::begin(uint32_t vertices, uint32_t sample, uint64_t seed) noexcept
   nodes_.clear();
   if (!roots_.resize(vertices) || !head_.assign(vertices, kNone) || !score_.assign(vertices, 0) ||
       !taken_.assign(vertices, 0) || !heap_.reserve(size_t{vertices} + 1) ||
-      !nodes_.reserve(3 * target_))
+      !reserve_large(&nodes_, 3 * target_))
     return false;
   for (uint32_t i = 0; i < vertices; ++i) roots_[i] = i;
   for (uint32_t i = vertices; i > 1; --i)
@@ -72,7 +74,7 @@ bool HubOrder::Tree::arrange() noexcept {
 bool HubOrder::add_tree(const Tree& tree) noexcept {
   const size_t base = nodes_.size(), n = tree.nodes.size();
   const size_t room = base + n <= nodes_.capacity() ? base + n : (base + n) / 2 * 3 + 1;
-  if (room >= UINT32_MAX || !nodes_.reserve(room) || !nodes_.resize(base + n)) return false;
+  if (room >= UINT32_MAX || !reserve_large(&nodes_, room) || !nodes_.resize(base + n)) return false;
   for (size_t i = 0; i < n; ++i) {
     Node node = tree.nodes[i];
     node.parent += static_cast<uint32_t>(base);

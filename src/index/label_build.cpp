@@ -13,7 +13,6 @@ namespace octile {
 
 namespace {
 
-constexpr unsigned kMostWorkers = 16;
 // What an entry takes at least: distance, via, link.
 constexpr size_t kLeastEntryBytes = 6;
 
@@ -195,6 +194,7 @@ struct Worker {
       : lift(clear, sight, graph, labels, steps) {}
 
   TileLift lift;
+  Arena drafts;
   Buffer<Placed> placed;
   Rounds rounds;
   Buffer<uint8_t> bytes;
@@ -202,25 +202,24 @@ struct Worker {
 };
 
 struct Workshop {
-  Worker* worker[kMostWorkers] = {};
+  Worker* worker[kMostBuilders] = {};
   unsigned workers = 0;
-  RowDraft* row = nullptr;
-  uint32_t rows = 0;
+  Buffer<RowDraft> row;
 
   ~Workshop() {
     for (Worker* w : worker) delete w;
-    delete[] row;
   }
-  // Calls work(worker, y) for every row of tiles, on all threads, until one fails.
+  // Calls work(number of the worker, y) for every row of tiles, on all threads, until one fails.
   template <class Work>
   Built each_row(const BuildLimits& limits, double from, double to, Work work) noexcept {
     std::atomic<uint32_t> next{0};
     std::atomic<Built> verdict{Built::done};
     auto share = [&](unsigned part) {
-      for (uint32_t y; verdict == Built::done && (y = next.fetch_add(1)) < rows;) {
-        const Built built = limits.cancelled() ? Built::cancelled : work(*worker[part], y);
+      for (uint32_t y; verdict == Built::done && (y = next.fetch_add(1)) < row.size();) {
+        const Built built = limits.cancelled() ? Built::cancelled : work(part, y);
         if (built != Built::done) verdict = built;
-        if (part + 1 == workers) limits.report(from + (to - from) * y / rows);
+        if (part + 1 == workers)
+          limits.report(from + (to - from) * y / static_cast<double>(row.size()));
       }
     };
     run_parallel(workers, share);
@@ -236,10 +235,8 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   const uint32_t across = (sight.width + 7) / 8, down = (sight.height + 7) / 8;
   const uint32_t tiles = across * down;
   Workshop shop;
-  shop.workers = std::max(1u, std::min({limits.threads, kMostWorkers, down}));
-  shop.rows = down;
-  shop.row = new (std::nothrow) RowDraft[down];
-  if (!shop.row) return Built::out_of_memory;
+  shop.workers = std::max(1u, std::min({limits.threads, kMostBuilders, down}));
+  if (!shop.row.resize(down)) return Built::out_of_memory;
   for (unsigned i = 0; i < shop.workers; ++i) {
     Worker*& worker = shop.worker[i];
     worker = new (std::nothrow) Worker(clear, sight, graph, labels, steps);
@@ -247,9 +244,10 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   }
   // 1. What tiles need.
   std::atomic<uint64_t> entries{0};
-  Built built = shop.each_row(limits, 0.5, 0.85, [&](Worker& worker, uint32_t y) {
-    if (!worker.lift.lift_row(y, &shop.row[y])) return Built::out_of_memory;
-    const uint64_t so_far = entries += shop.row[y].entry.size();
+  Built built = shop.each_row(limits, 0.5, 0.85, [&](unsigned part, uint32_t y) {
+    Worker& worker = *shop.worker[part];
+    if (!worker.lift.lift_row(y, &worker.drafts, &shop.row[y])) return Built::out_of_memory;
+    const uint64_t so_far = entries += shop.row[y].entries;
     return so_far > limits.bytes / kLeastEntryBytes || so_far > limits.entries ? Built::over_budget
                                                                                : Built::done;
   });
@@ -268,7 +266,7 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
     for (uint32_t t = 0; t < tiles; ++t) {
       const RowDraft& row = shop.row[t / across];
       const TileDraft& draft = row.tile[t % across];
-      const TileDraft::Entry* e = row.entry.data() + draft.first_entry;
+      const TileDraft::Entry* e = row.entry + draft.first_entry;
       for (uint32_t i = 0; i < draft.entries; ++i)
         if (i == 0 || e[i].hub != e[i - 1].hub) visit(t, e[i].hub);
     }
@@ -285,7 +283,7 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   HubTrees trees;
   if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return Built::out_of_memory;
   for (uint32_t y = 0; y < down; ++y)
-    for (const TileDraft::Entry& e : shop.row[y].entry) trees.link[e.node] = 0;
+    for (uint32_t i = 0; i < shop.row[y].entries; ++i) trees.link[shop.row[y].entry[i].node] = 0;
   out->trees.clear();
   if (!out->tree_base.assign(size_t{blocks.blocks} * kLanes, 0)) return Built::out_of_memory;
   out->hubs = 0;
@@ -299,13 +297,12 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   // 4. The tiles. A row writes into its own piece; places within it become places in all.
   LabelTables shape;
   shape.block_words = out->block_words = (blocks.blocks + 63) / 64;
-  delete[] out->row;
-  out->row = new (std::nothrow) Buffer<uint8_t>[down];
-  out->rows = down;
-  if (!out->row || !out->directory.assign(size_t{tiles} + 1, 0)) return Built::out_of_memory;
+  if (!out->row.resize(down) || !out->directory.assign(size_t{tiles} + 1, 0))
+    return Built::out_of_memory;
   std::atomic<uint64_t> written{0};
-  built = shop.each_row(limits, 0.9, 1, [&](Worker& worker, uint32_t y) {
-    RowDraft& row = shop.row[y];
+  built = shop.each_row(limits, 0.9, 1, [&](unsigned part, uint32_t y) {
+    Worker& worker = *shop.worker[part];
+    const RowDraft& row = shop.row[y];
     worker.bytes.clear();
     for (uint32_t x = 0; x < across; ++x) {
       const TileDraft& draft = row.tile[x];
@@ -314,21 +311,21 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
       out->directory[y * across + x] = static_cast<uint32_t>(worker.bytes.size() / 16) + 1;
       worker.most_vias = std::max(worker.most_vias, draft.vias);
       worker.placed.clear();
-      const TileDraft::Entry* e = row.entry.data() + draft.first_entry;
+      const TileDraft::Entry* e = row.entry + draft.first_entry;
       for (uint32_t i = 0; i < draft.entries; ++i) {
         const uint32_t place = blocks.place[e[i].hub];
         if (!worker.placed.push(
                 {place / kLanes, place % kLanes, e[i].distance, e[i].via, trees.link[e[i].node]}))
           return Built::out_of_memory;
       }
-      const Built made = write_tile(shape, draft, row.via.data() + draft.first_via, {x * 8, y * 8},
+      const Built made = write_tile(shape, draft, row.via + draft.first_via, {x * 8, y * 8},
                                     worker.placed, &worker.rounds, &worker.bytes);
       if (made != Built::done) return made;
     }
-    row.entry.release();
-    row.via.release();
-    if (!out->row[y].resize(worker.bytes.size())) return Built::out_of_memory;
-    std::copy_n(worker.bytes.data(), worker.bytes.size(), out->row[y].data());
+    auto* bytes = out->arena[part].take<uint8_t>(worker.bytes.size());
+    if (!bytes) return Built::out_of_memory;
+    std::copy_n(worker.bytes.data(), worker.bytes.size(), bytes);
+    out->row[y] = {bytes, worker.bytes.size()};
     return (written += worker.bytes.size()) > limits.bytes ? Built::over_budget : Built::done;
   });
   if (built != Built::done) return built;
@@ -341,7 +338,7 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
       uint32_t& place = out->directory[y * across + x];
       if (place != 0) place += static_cast<uint32_t>(before / 16) - 1;
     }
-    before += out->row[y].size();
+    before += out->row[y].bytes;
     if (before / 16 > UINT32_MAX / 2) return Built::over_budget;
   }
   out->tile_bytes = before;

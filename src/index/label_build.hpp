@@ -9,16 +9,20 @@
 
 namespace octile {
 
+constexpr unsigned kMostBuilders = 16;
+
 // The four arrays of LabelTables, the tiles in pieces: a piece a row of tiles. Tile places count
 // from kTileGap bytes before the first piece, so that none is 0; tree bases point into `trees`.
 struct LabelBytes {
   static constexpr size_t kTileGap = 16;
 
-  ~LabelBytes() { delete[] row; }
+  struct Row {
+    const uint8_t* data;
+    size_t bytes;
+  };
 
   Buffer<uint32_t> directory;
-  Buffer<uint8_t>* row = nullptr;
-  uint32_t rows = 0;
+  Buffer<Row> row;
   size_t tile_bytes = 0;  // with the gap
   Buffer<uint32_t> tree_base;
   Buffer<uint8_t> trees;
@@ -27,6 +31,7 @@ struct LabelBytes {
   uint32_t hubs = 0;     // that have entries
   uint32_t longest = 0;  // no cell is further from a hub of its label
   uint64_t entries = 0;
+  Arena arena[kMostBuilders];  // of the threads that made the tiles
 
   // As sections of a file.
   size_t bytes() const noexcept {

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/platform.hpp"
 #include "index/label_build.hpp"
 
 namespace octile {
@@ -164,7 +165,7 @@ bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* inde
     size += parts[i].bytes;
   }
   size = aligned(size) + kReadBeyond;
-  if (!index->own.resize(size / 8)) return false;
+  if (!reserve_large(&index->own, size / 8) || !index->own.resize(size / 8)) return false;
   auto* data = reinterpret_cast<uint8_t*>(index->own.data());
   size_t at = kIndexHeadBytes;
   std::memset(data, 0, at);
@@ -333,14 +334,14 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
     const size_t columns = size_t{sight.width} * sight.column_words * 8;
     constexpr uint8_t kGap[LabelBytes::kTileGap] = {};
     Buffer<Part> parts;
-    if (!parts.reserve(size_t{8} + bytes.rows)) return built_fault(Built::out_of_memory);
+    if (!parts.reserve(8 + bytes.row.size())) return built_fault(Built::out_of_memory);
     parts.push({Section::rows, sight.rows, rows});  // reserved, here and below
     parts.push({Section::columns, sight.columns, columns});
     parts.push({Section::south_east, sight.south_east, columns});
     parts.push({Section::north_east, sight.north_east, columns});
     parts.push(part(Section::directory, bytes.directory));
     parts.push({Section::tiles, kGap, sizeof kGap});
-    for (uint32_t y = 0; y < bytes.rows; ++y) parts.push(part(Section::tiles, bytes.row[y]));
+    for (const LabelBytes::Row& row : bytes.row) parts.push({Section::tiles, row.data, row.bytes});
     parts.push(part(Section::tree_base, bytes.tree_base));
     parts.push(part(Section::trees, bytes.trees));
     fits = assemble(&h, parts.data(), parts.size(), made);

@@ -4,6 +4,7 @@
 
 // Lifts hub labels from subgoals to the cells of 8 x 8 tiles: which vias and entries a tile needs.
 
+#include "base/arena.hpp"
 #include "index/label_tables.hpp"
 
 namespace octile {
@@ -24,11 +25,12 @@ struct TileDraft {
   uint32_t first_via, first_entry;  // among those of the row
 };
 
-// The tiles of a row.
+// The tiles of a row, in the arena of the thread that made it.
 struct RowDraft {
-  Buffer<TileDraft> tile;
-  Buffer<TileDraft::Via> via;
-  Buffer<TileDraft::Entry> entry;
+  TileDraft* tile;
+  TileDraft::Via* via;
+  TileDraft::Entry* entry;
+  uint32_t entries;
 };
 
 // One thread's share of the lift.
@@ -41,7 +43,7 @@ class TileLift {
   // False, here and below: memory is short.
   bool begin() noexcept;
   // What the tiles of row `y` need, from scratch.
-  bool lift_row(uint32_t y, RowDraft* row) noexcept;
+  bool lift_row(uint32_t y, Arena* arena, RowDraft* row) noexcept;
 
   uint32_t longest() const noexcept { return longest_; }
 
