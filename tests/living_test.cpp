@@ -553,6 +553,37 @@ TEST(StaleLabels, what_was_closed_or_opened_on_the_way) {
   EXPECT_EQ(path.size(), 2u);
 }
 
+// A wall along the edge of a tile gets a door: what has a new move then lies in both tiles.
+TEST(StaleLabels, doors_between_tiles) {
+  for (const bool row : {false, true}) {
+    for (const int line : {63, 64}) {
+      const auto cell = [&](int across, int along) {
+        return row ? Cell{along, across} : Cell{across, along};
+      };
+      Board board(row ? 40 : 128, row ? 128 : 40);
+      for (int i = 0; i < 39; ++i) board.at(cell(line, i)) = '@';
+      World world(board, Profile());
+      Index index;
+      ASSERT_FALSE(build_index(world.view, {}, &index));
+      ASSERT_FALSE(world.engine.adopt(world.id, index));
+      ASSERT_FALSE(world.engine.map().set_terrain(cell(line, 5), '.'));
+      world.commit();
+      for (const int to : {55, 62, 63, 64, 65, 72}) {
+        for (const int from : {55, 62, 63, 64, 65, 72}) {
+          for (const int along : {4, 5, 6, 9}) {
+            Query q = query_of(cell(from, 5), cell(to, along));
+            const Path path = ask(world.view, q);
+            q.solver = judge();
+            const Path right = ask(world.view, q);
+            ASSERT_EQ(path.status, right.status) << shown(q);
+            ASSERT_EQ(path.cost_units, right.cost_units) << shown(q);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(StaleLabels, end_with_another_index_and_when_they_are_of_no_use) {
   Random random(307);
   World world(random_board(random, 120, 120, 10), Profile());

@@ -144,6 +144,12 @@ TEST(Threads, readers_of_the_newest_view) {
 TEST(Threads, readers_of_a_world_with_doors_and_stale_labels) {
   Random random(158);
   World world(random_board(random, 100, 100, 10), Profile());
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  ASSERT_FALSE(world.engine.map().set_terrain({50, 50}, '@'));
+  ASSERT_FALSE(world.engine.map().set_terrain({51, 50}, '@'));
+  world.commit();
   std::mutex door;
   View newest = world.view;
   std::atomic<int> wrong{0}, busy{kThreads};
@@ -160,9 +166,8 @@ TEST(Threads, readers_of_a_world_with_doors_and_stale_labels) {
       things.push_back(0);
       if (map.add_obstacle(def, &things.back())) ++wrong;
     }
-    for (int i = 0; busy > 0; ++i) {
+    for (int i = 1; busy > 0; ++i) {
       if (i % 20 == 0) {
-        Index index;
         if (build_index(world.engine.view(world.id), {}, &index)) ++wrong;
         if (world.engine.adopt(world.id, index)) ++wrong;
       }
