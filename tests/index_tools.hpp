@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -125,10 +126,17 @@ inline uint64_t answers(const View& view, uint64_t seed, int pairs, const char* 
 // Kernels
 
 constexpr Cell kUntouched{INT32_MIN, INT32_MAX};
-constexpr size_t kGuard = 24;  // cells on both sides: more than a vector
+constexpr size_t kGuard = kSpareCells + 8;  // cells on both sides: more than may be written
+
+// True when the cells so far outside that no kernel may touch them are what they were.
+inline bool guards_untouched(const std::vector<Cell>& guarded) {
+  for (size_t i = 0; i < kGuard - kSpareCells; ++i)
+    if (guarded[i] != kUntouched || guarded[guarded.size() - 1 - i] != kUntouched) return false;
+  return true;
+}
 
 // The cells of a way over a hub, or of a line, by one kernel; a complaint when more or fewer cells
-// are written than the way is long.
+// are written than the way is long and both sides have to spare.
 inline std::string walk_by(const LabelKernel& kernel, const LabelTables& tables, Point s, Point t,
                            Cell offset, Meeting* meeting, std::vector<Cell>* cells) {
   const bool line = tables.sight.line_free(s, t);
@@ -149,16 +157,17 @@ inline std::string walk_by(const LabelKernel& kernel, const LabelTables& tables,
   if (line) {
     kernel.line(s, t, offset, out);
   } else {
-    const Cell* up = kernel.forward(tables, *meeting, s, offset, out);
-    const Cell* down = kernel.backward(tables, *meeting, t, offset, out + steps);
-    if (up != down + 1) wrong = "the two sides do not meet";
+    kernel.way(*meeting, s, t, offset, out, steps);
   }
-  for (size_t i = 0; i < kGuard; ++i)
-    if (guarded[i] != kUntouched || guarded[guarded.size() - 1 - i] != kUntouched)
-      wrong = "written outside";
+  if (!guards_untouched(guarded)) wrong = "written outside";
   cells->assign(out, out + steps + 1);
   for (const Cell c : *cells)
     if (c == kUntouched) wrong = "a cell is left out";
+  for (size_t i = 1; i < cells->size() && wrong.empty(); ++i) {
+    const Cell a = (*cells)[i - 1], b = (*cells)[i];
+    if (std::abs(a.x - b.x) > 1 || std::abs(a.y - b.y) > 1 || a == b)
+      wrong = "the two sides do not meet";
+  }
   if (cells->front() != Cell{int32_t(s.x) + offset.x, int32_t(s.y) + offset.y} ||
       cells->back() != Cell{int32_t(t.x) + offset.x, int32_t(t.y) + offset.y})
     wrong = "the ends are wrong";

@@ -21,17 +21,13 @@ const LabelTables* tile_labels(const View& view) noexcept {
              : nullptr;
 }
 
-Point point_of(const View& view, Cell c) noexcept {
-  const Cell first = view.first_cell();
-  return {static_cast<uint32_t>(c.x - first.x), static_cast<uint32_t>(c.y - first.y)};
-}
-
 // Both cells, if they are passable; their tiles are on their way into the cache.
 bool ends(const View& view, const LabelTables& tables, Cell start, Cell goal, Point* s,
           Point* t) noexcept {
-  if (!view.contains(start) || !view.contains(goal)) return false;
-  *s = point_of(view, start);
-  *t = point_of(view, goal);
+  const TileGrid& grid = view.impl()->world.map.grid;
+  if (!grid.contains(start) || !grid.contains(goal)) return false;
+  *s = point_of(grid, start);
+  *t = point_of(grid, goal);
   tables.prefetch(*s);
   tables.prefetch(*t);
   return tables.sight.passable(*s) && tables.sight.passable(*t);
@@ -78,7 +74,7 @@ class Targets {
     if (!point_.resize(count) || !known_.resize(count) || !first_.assign(hubs + 1, 0)) return false;
     for (size_t i = 0; i < count; ++i) {
       known_[i] = view.passable(cell[i]);
-      if (known_[i]) point_[i] = point_of(view, cell[i]);
+      if (known_[i]) point_[i] = point_of(view.impl()->world.map.grid, cell[i]);
     }
     // Twice over the labels: how many targets know each hub, then which and how far.
     each(room, [&](size_t, uint32_t hub, uint32_t) { ++first_[hub + 1]; });
@@ -130,7 +126,7 @@ class Targets {
       for (uint64_t bits = read64(side.tile.words + 8 * size_t{w}); bits; bits &= bits - 1) {
         const auto bit = static_cast<uint32_t>(__builtin_ctzll(bits));
         uint32_t lane[kLanes], entry[kLanes];
-        side.evaluate(side.tile.block(side.tile.slot(w, bit)), lane, entry);
+        side.evaluate(side.tile.block(w << 6 | bit), lane, entry);
         for (uint32_t i = 0; i < kLanes; ++i)
           if (lane[i] != kFar) visit((w << 6 | bit) * kLanes + i, lane[i]);
       }
@@ -232,19 +228,20 @@ Fault distances(Searcher& searcher, const View& view, const Cell* sources, size_
   for (size_t i = 0; i < source_count; ++i) {
     double* row = out + i * target_count;
     const bool free = view.passable(sources[i]);
-    const Point s = free ? point_of(view, sources[i]) : Point();
+    const Point s = free ? point_of(view.impl()->world.map.grid, sources[i]) : Point();
     if (free) label.shortest(s, room.data(), least.data());
-    for (size_t j = 0; j < target_count; ++j) {
-      if (!free || !label.known(j)) {
-        row[j] = kWall;
-        continue;
-      }
-      // A free line is shorter than any way over hubs, or as short.
-      const Point t = label.point(j);
-      const uint32_t line = tables->steps.line(s, t);
-      const bool direct = line < least[j] && tables->sight.line_free(s, t);
-      row[j] = real(direct ? line : least[j]);
+    if (!free) {
+      for (size_t j = 0; j < target_count; ++j) row[j] = kWall;
+      continue;
     }
+    // A free line is shorter than any way over hubs, or as short. By itself, since nobody can guess
+    // where it is.
+    for (size_t j = 0; j < target_count; ++j) {
+      if (!label.known(j)) continue;
+      const uint32_t line = tables->steps.line(s, label.point(j));
+      if (line < least[j] && tables->sight.line_free(s, label.point(j))) least[j] = line;
+    }
+    for (size_t j = 0; j < target_count; ++j) row[j] = real(least[j]);
   }
   return {};
 }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
 // The way of a query: checked, turned into ids, answered at once where components or equal ends
-// tell, else given to the solver that serves it, and written into the caller's Path.
+// or labels tell, else given to the solver that serves it, and written into the caller's Path.
 
 #include <cmath>
 #include <utility>
@@ -10,6 +10,7 @@
 #include "engine/searcher.hpp"
 #include "engine/solver_table.hpp"
 #include "engine/view.hpp"
+#include "index/label_way.hpp"
 #include "search/nearest.hpp"
 
 namespace octile {
@@ -303,6 +304,36 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
   return false;
 }
 
+// Most queries by far, where labels can answer them: nothing wanted but the cells from one passable
+// cell to another. False: this one is not of that kind, so prepare() looks at it; it would give the
+// same answer to those that are.
+bool answer_by_labels(Impl& s, const View::Impl& view, const Query& q, Path& path) noexcept {
+  if (!tells_connections(q.solver, view.index) || q.goals || q.goal_count || q.trace || q.cancel ||
+      q.allow_partial || q.smooth || q.output != Output::cells || q.max_expansions ||
+      q.max_cost != kWall || q.snap_radius < 0 || q.extra_blocked || q.extra_blocked_count ||
+      q.extra_costs || q.extra_cost_count)
+    return false;
+  const TileGrid& grid = view.world.map.grid;
+  if (!grid.contains(q.start) || !grid.contains(q.goal)) return false;
+  const LabelTables& tables = view.index->labels;
+  const Point start = point_of(grid, q.start), goal = point_of(grid, q.goal);
+  tables.prefetch(start);
+  tables.prefetch(goal);
+  if (start == goal || !tables.sight.passable(start) || !tables.sight.passable(goal)) return false;
+
+  s.running = false;
+  path.version = view.world.map.version;
+  path.solver = labels_id();
+  LabelWay way(tables);
+  const Status status = way.find(start, goal, &s.work.reach);
+  if (status != Status::found) return end(path, status);
+  Cell* out = path.resize(size_t{way.steps} + 1);
+  if (!out) return end(path, Status::out_of_memory);
+  way.write(grid.first, out);
+  put_cost(view.world, way.steps - way.diagonal, way.diagonal, &path);
+  return end(path, Status::found);
+}
+
 }  // namespace
 
 // The caller's View outlives the call, so nothing holds it.
@@ -313,7 +344,8 @@ void find(Searcher& searcher, const View& view, const Query& query, Path& path) 
     end(path, Status::out_of_memory);
     return;
   }
-  s->held = View();
+  if (!s->held.empty()) s->held = View();
+  if (view.impl() && answer_by_labels(*s, *view.impl(), query, path)) return;
   if (prepare(*s, view.impl(), query, path)) return;
   while (!advance(*s, UINT64_MAX, path)) {
   }

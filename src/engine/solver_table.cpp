@@ -50,9 +50,13 @@ const Solver& solver(SolverId id) noexcept {
   return *kTable[id];
 }
 
+SolverId labels_id() noexcept {
+  static const SolverId id = solver_id(labels_solver.info().name);
+  return id;
+}
+
 bool tells_connections(SolverId id, const Index::Impl* index) noexcept {
-  return index && index->info.kind == IndexKind::tile_labels &&
-         (id == kAuto || kTable[id] == &labels_solver);
+  return index && index->info.kind == IndexKind::tile_labels && (id == kAuto || id == labels_id());
 }
 
 bool is_judge(SolverId id) noexcept {

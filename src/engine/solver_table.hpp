@@ -14,6 +14,9 @@ SolverId choose_solver(SolverId id, const Task& task) noexcept;
 
 const Solver& solver(SolverId id) noexcept;  // not kAuto
 
+// The solver that reads ways off tile labels.
+SolverId labels_id() noexcept;
+
 // True for solvers that must not lean on anything derived from the terrain, components among it.
 bool is_judge(SolverId id) noexcept;
 

@@ -147,6 +147,19 @@ struct Side {
   }
 };
 
+// How the ways of two entries meet in the hub of their lane; the length is known.
+OCTILE_INLINE void tell(const LabelTables& tables, const Side& from, const uint8_t* near_place,
+                        uint32_t near_entry, const Side& to, const uint8_t* far_place,
+                        uint32_t far_entry, uint32_t block, uint32_t lane,
+                        Meeting* meeting) noexcept {
+  meeting->tree = tables.trees + tables.tree_base[size_t{block} * kLanes + lane];
+  from.locate(near_place, near_entry, &meeting->via[0], &meeting->link[0]);
+  to.locate(far_place, far_entry, &meeting->via[1], &meeting->link[1]);
+  // The trees are read next, at places of their own.
+  __builtin_prefetch(meeting->tree + (meeting->link[0] >> 1));
+  __builtin_prefetch(meeting->tree + (meeting->link[1] >> 1));
+}
+
 // The shortest sum; among equals the first block, then the first lane.
 struct Best {
   uint32_t length = kFar, block = 0, lane = 0, entry[2] = {0, 0};
@@ -164,15 +177,8 @@ struct Best {
                           Meeting* meeting) const noexcept {
     meeting->length = length;
     if (length == kFar) return;
-    const uint32_t word = block >> 6, bit = block & 63;
-    meeting->tree = tables.trees + tables.tree_base[size_t{block} * kLanes + lane];
-    from.locate(from.tile.block(from.tile.slot(word, bit)), entry[0], &meeting->via[0],
-                &meeting->link[0]);
-    to.locate(to.tile.block(to.tile.slot(word, bit)), entry[1], &meeting->via[1],
-              &meeting->link[1]);
-    // The trees are read next, at places of their own.
-    __builtin_prefetch(meeting->tree + (meeting->link[0] >> 1));
-    __builtin_prefetch(meeting->tree + (meeting->link[1] >> 1));
+    octile::tell(tables, from, from.tile.block(block), entry[0], to, to.tile.block(block), entry[1],
+                 block, lane, meeting);
   }
 };
 

@@ -135,8 +135,8 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
     for (; common; common &= common - 1) {
       const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
       uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
-      evaluate(from, from.tile.block(from.tile.slot(w, bit)), near, near_entry);
-      evaluate(to, to.tile.block(to.tile.slot(w, bit)), far, far_entry);
+      evaluate(from, from.tile.block(w << 6 | bit), near, near_entry);
+      evaluate(to, to.tile.block(w << 6 | bit), far, far_entry);
       for (uint32_t lane = 0; lane < kLanes; ++lane)
         best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
     }
@@ -144,59 +144,45 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
   best.tell(tables, from, to, meeting);
 }
 
-// Writes cells upwards (kStep 1) or downwards (-1); every cell is written when it is left. `at` is
-// the present cell in each of four places.
+// Cells are written four at once, upwards (kStep 1) or downwards (-1). Nobody counts what a vector
+// holds beyond the end: it is written over, or put back, or lies in the room on both sides.
 template <int kStep>
-struct CellWriter {
-  __m256i at;
-  Cell* out;
+void put(__m256i cells, Cell* out) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(kStep > 0 ? out : out - 3), cells);
+}
+__m256i both(int32_t x, int32_t y) {
+  return _mm256_set1_epi64x(static_cast<int64_t>(y) << 32 | static_cast<uint32_t>(x));
+}
+// Which of four cells, in the order of the walk, stands in a place of a vector; for x and y.
+template <int kStep>
+__m256i turns() {
+  return kStep > 0 ? _mm256_set_epi32(3, 3, 2, 2, 1, 1, 0, 0)
+                   : _mm256_set_epi32(0, 0, 1, 1, 2, 2, 3, 3);
+}
 
-  CellWriter(Point from, Cell offset, Cell* to) : out(to) {
-    at = both(static_cast<int32_t>(from.x) + offset.x, static_cast<int32_t>(from.y) + offset.y);
-  }
-  static __m256i both(int32_t x, int32_t y) {
-    return _mm256_set1_epi64x(static_cast<int64_t>(y) << 32 | static_cast<uint32_t>(x));
-  }
-  // The first n, at most 4, of four cells; downwards they come reversed, the first in the last
-  // place.
-  void put(__m256i cells, uint32_t n) {
-    if (n >= 4) {
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(kStep > 0 ? out : out - 3), cells);
-      out += 4 * kStep;
-      return;
+// The octile line, without its last cell; gives the place of that. Diagonal first: each coordinate
+// goes on by one a step until it is there.
+template <int kStep>
+Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
+  const auto dx = static_cast<int32_t>(to.x - from.x), dy = static_cast<int32_t>(to.y - from.y);
+  const int32_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
+  const int32_t steps = ax > ay ? ax : ay;
+  const __m256i first = both(static_cast<int32_t>(from.x) + offset.x,  //
+                             static_cast<int32_t>(from.y) + offset.y);
+  const __m256i sign = both(dx < 0 ? -1 : 1, dy < 0 ? -1 : 1), end = both(ax, ay);
+  __m256i turn = turns<kStep>();
+  for (int32_t done = 0;;) {
+    for (int32_t part = 0; part < 16; part += 4) {
+      put<kStep>(_mm256_add_epi32(first, _mm256_sign_epi32(_mm256_min_epu32(turn, end), sign)),
+                 out + (done + part) * kStep);
+      turn = _mm256_add_epi32(turn, _mm256_set1_epi32(4));
     }
-    const __m256i place = _mm256_set_epi64x(3, 2, 1, 0);
-    const __m256i count = _mm256_set1_epi64x(static_cast<int64_t>(kStep > 0 ? n : 3 - n));
-    const __m256i mask =
-        kStep > 0 ? _mm256_cmpgt_epi64(count, place) : _mm256_cmpgt_epi64(place, count);
-    _mm256_maskstore_epi64(reinterpret_cast<long long*>(kStep > 0 ? out : out - 3), mask, cells);
-    out += static_cast<int32_t>(n) * kStep;
+    done += 16;
+    if (done >= steps) return out + steps * kStep;
   }
-  void run(uint32_t direction, uint32_t steps) {
-    if (steps == 0) return;
-    const __m256i places = kStep > 0 ? _mm256_set_epi32(3, 3, 2, 2, 1, 1, 0, 0)
-                                     : _mm256_set_epi32(0, 0, 1, 1, 2, 2, 3, 3);
-    const __m256i step = both(kDx[direction], kDy[direction]);
-    const __m256i four = _mm256_slli_epi32(step, 2);
-    __m256i cells = _mm256_add_epi32(at, _mm256_mullo_epi32(places, step));
-    for (uint32_t left = steps;; left -= 4) {
-      if (left < 4) {
-        if (left) put(cells, left);
-        break;
-      }
-      put(cells, 4);
-      cells = _mm256_add_epi32(cells, four);
-    }
-    at = _mm256_add_epi32(at,
-                          _mm256_mullo_epi32(step, _mm256_set1_epi32(static_cast<int32_t>(steps))));
-  }
-  void leg(Point from, Point to) {
-    const Leg parts = leg_between(from, to);
-    run(parts.diagonal_move, parts.diagonal);
-    run(parts.straight_move, parts.straight);
-  }
-};
+}
 
+// From `from` over a via to the hub; gives the place of the hub, which is written as well.
 template <int kStep>
 Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cell* out) {
   // What a move adds to x and y, by direction.
@@ -205,74 +191,82 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
   const __m256i reversed =
       _mm256_set_epi8(-128, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,  //
                       -128, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
-  CellWriter<kStep> writer(from, offset, out);
-  // The hub is left by nobody, so it is not written.
-  writer.leg(from, meeting.via[side]);
+  const Point via = meeting.via[side];
   const uint8_t* tree = meeting.tree;
   uint32_t nibble = meeting.link[side];
+  out = write_line<kStep>(from, via, offset, out);
+  __m256i at = both(static_cast<int32_t>(via.x) + offset.x,  //
+                    static_cast<int32_t>(via.y) + offset.y);
   for (;;) {
     const uint8_t* p = tree + (nibble >> 1);
-    uint64_t word = read64(p);
-    if (nibble & 1) word = word >> 4 | uint64_t{p[8]} << 60;
+    const uint32_t shift = 4 * (nibble & 1);
+    const uint64_t word = read64(p) >> shift | uint64_t{p[8]} << 1 << (63 - shift);
     const uint64_t stop = word & 0x8888888888888888;
-    const uint32_t n = stop ? static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2 : 16;
-    if (n) {
-      // x in the low half, y in the high half: what each move adds, then the sums.
-      const __m128i moves =
-          _mm_set_epi64x(static_cast<long long>(_pdep_u64(word >> 32, 0x0f0f0f0f0f0f0f0f)),
-                         static_cast<long long>(_pdep_u64(word, 0x0f0f0f0f0f0f0f0f)));
-      __m256i sum = _mm256_shuffle_epi8(delta, _mm256_broadcastsi128_si256(moves));
-      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 1));
-      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 2));
-      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 4));
-      sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 8));
-      // The cell that move i leaves is where the moves before it lead.
-      const __m256i left =
-          kStep > 0 ? _mm256_slli_si256(sum, 1) : _mm256_shuffle_epi8(sum, reversed);
-      const __m128i x = _mm256_castsi256_si128(left), y = _mm256_extracti128_si256(left, 1);
-      const __m128i low = _mm_unpacklo_epi8(x, y), high = _mm_unpackhi_epi8(x, y);
-      const __m256i cells[4] = {
-          _mm256_add_epi32(writer.at, _mm256_cvtepi8_epi32(low)),
-          _mm256_add_epi32(writer.at, _mm256_cvtepi8_epi32(_mm_srli_si128(low, 8))),
-          _mm256_add_epi32(writer.at, _mm256_cvtepi8_epi32(high)),
-          _mm256_add_epi32(writer.at, _mm256_cvtepi8_epi32(_mm_srli_si128(high, 8)))};
-      for (uint32_t done = 0; done < n; done += 4)
-        writer.put(cells[kStep > 0 ? done / 4 : 3 - done / 4], n - done < 4 ? n - done : 4);
-      const auto last = [&](const __m128i& v) {
-        return static_cast<int8_t>(
-            _mm_extract_epi8(_mm_shuffle_epi8(v, _mm_set1_epi8(static_cast<int8_t>(n - 1))), 0));
-      };
-      writer.at = _mm256_add_epi32(writer.at,
-                                   CellWriter<kStep>::both(last(_mm256_castsi256_si128(sum)),
-                                                           last(_mm256_extracti128_si256(sum, 1))));
-      nibble += n;
-      if (n == 16) continue;
-      word >>= 4 * n;
+    // From the stop on nobody moves.
+    const uint64_t staying = word | (~_blsmsk_u64(stop) & 0x8888888888888888);
+    // x in the low half, y in the high half: what each move adds, then the sums.
+    const __m128i moves =
+        _mm_set_epi64x(static_cast<long long>(_pdep_u64(staying >> 32, 0x0f0f0f0f0f0f0f0f)),
+                       static_cast<long long>(_pdep_u64(staying, 0x0f0f0f0f0f0f0f0f)));
+    __m256i sum = _mm256_shuffle_epi8(delta, _mm256_broadcastsi128_si256(moves));
+    sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 1));
+    sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 2));
+    sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 4));
+    sum = _mm256_add_epi8(sum, _mm256_slli_si256(sum, 8));
+    // The cell that move i leaves is where the moves before it lead.
+    const __m256i left = kStep > 0 ? _mm256_slli_si256(sum, 1) : _mm256_shuffle_epi8(sum, reversed);
+    const __m128i x = _mm256_castsi256_si128(left), y = _mm256_extracti128_si256(left, 1);
+    const __m128i low = _mm_unpacklo_epi8(x, y), high = _mm_unpackhi_epi8(x, y);
+    const __m128i quarters[4] = {low, _mm_srli_si128(low, 8), high, _mm_srli_si128(high, 8)};
+    for (int32_t i = 0; i < 4; ++i)
+      put<kStep>(_mm256_add_epi32(at, _mm256_cvtepi8_epi32(quarters[kStep > 0 ? i : 3 - i])),
+                 out + 4 * i * kStep);
+    const __m128i last = _mm_unpackhi_epi8(_mm256_castsi256_si128(sum),  //
+                                           _mm256_extracti128_si256(sum, 1));
+    at = _mm256_add_epi32(at, _mm256_broadcastq_epi64(_mm_cvtepi8_epi32(_mm_srli_si128(last, 14))));
+    if (!stop) {
+      nibble += 16;
+      out += 16 * kStep;
+      continue;
     }
-    if ((word & 15) == kRun) {
-      if (n > 11) word = read64(tree + (nibble >> 1)) >> (4 * (nibble & 1));
-      writer.run(word >> 4 & 7, static_cast<uint32_t>(word >> 8 & 0xfff));
+    const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
+    nibble += n;
+    out += static_cast<int32_t>(n) * kStep;
+    if ((word >> (4 * n) & 15) == kRun) {
+      const uint64_t run = read64(tree + (nibble >> 1)) >> (4 * (nibble & 1));
+      const uint32_t direction = run >> 4 & 7;
+      const auto steps = static_cast<int32_t>(run >> 8 & 0xfff);
+      const __m256i one = both(kDx[direction], kDy[direction]);
+      const __m256i four = _mm256_slli_epi32(one, 2);
+      __m256i cells = _mm256_add_epi32(at, _mm256_mullo_epi32(turns<kStep>(), one));
+      for (int32_t done = 0; done < steps; done += 8) {
+        put<kStep>(cells, out + done * kStep);
+        cells = _mm256_add_epi32(cells, four);
+        put<kStep>(cells, out + (done + 4) * kStep);
+        cells = _mm256_add_epi32(cells, four);
+      }
+      at = _mm256_add_epi32(at, _mm256_mullo_epi32(one, _mm256_set1_epi32(steps)));
+      out += steps * kStep;
       nibble += 5;
     } else {
       nibble = read32(tree + (nibble >> 1) + 1);
-      if (nibble == kTreeEnd) break;
+      if (nibble == kTreeEnd) return out;
     }
   }
-  if (kStep > 0) writer.put(writer.at, 1);
-  return writer.out;
 }
 
-Cell* forward(const LabelTables&, const Meeting& meeting, Point from, Cell offset, Cell* out) {
-  return follow<1>(meeting, 0, from, offset, out);
-}
-Cell* backward(const LabelTables&, const Meeting& meeting, Point from, Cell offset, Cell* out) {
-  return follow<-1>(meeting, 1, from, offset, out);
+void way(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint32_t steps) {
+  // The other side comes from above and writes beyond the hub.
+  auto* const last = reinterpret_cast<__m256i*>(follow<1>(meeting, 0, s, offset, out) - 15);
+  __m256i kept[4];
+  for (int i = 0; i < 4; ++i) kept[i] = _mm256_loadu_si256(last + i);
+  follow<-1>(meeting, 1, t, offset, out + steps);
+  for (int i = 0; i < 4; ++i) _mm256_storeu_si256(last + i, kept[i]);
 }
 
 void line(Point from, Point to, Cell offset, Cell* out) {
-  CellWriter<1> writer(from, offset, out);
-  writer.leg(from, to);
-  writer.put(writer.at, 1);
+  Cell* end = write_line<1>(from, to, offset, out);
+  *end = {static_cast<int32_t>(to.x) + offset.x, static_cast<int32_t>(to.y) + offset.y};
 }
 
 uint64_t column(const TileSight& tile, Point via, const uint32_t* free, IndexSteps steps,
@@ -325,8 +319,7 @@ uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint
 
 }  // namespace
 
-constinit const LabelKernel kAvx2Labels{"avx2", meet,  forward, backward, line,
-                                        column, lower, finite,  within};
+constinit const LabelKernel kAvx2Labels{"avx2", meet, way, line, column, lower, finite, within};
 
 }  // namespace octile
 

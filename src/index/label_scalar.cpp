@@ -21,8 +21,8 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
     for (; common; common &= common - 1) {
       const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
       uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
-      from.evaluate(from.tile.block(from.tile.slot(w, bit)), near, near_entry);
-      to.evaluate(to.tile.block(to.tile.slot(w, bit)), far, far_entry);
+      from.evaluate(from.tile.block(w << 6 | bit), near, near_entry);
+      to.evaluate(to.tile.block(w << 6 | bit), far, far_entry);
       for (uint32_t lane = 0; lane < kLanes; ++lane)
         best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
     }
@@ -86,8 +86,7 @@ uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint
 
 // The string of a tree, nibble by nibble.
 template <int kStep>
-Cell* follow(const LabelTables& tables, const Meeting& meeting, uint32_t side, Point at,
-             Cell offset, Cell* out) {
+void follow(const Meeting& meeting, uint32_t side, Point at, Cell offset, Cell* out) {
   Cell cell{static_cast<int32_t>(at.x) + offset.x, static_cast<int32_t>(at.y) + offset.y};
   const auto go = [&](uint32_t direction, uint32_t count) {
     out = walk<kStep>(direction, count, &cell, out);
@@ -113,23 +112,16 @@ Cell* follow(const LabelTables& tables, const Meeting& meeting, uint32_t side, P
       if (nibble == kTreeEnd) break;
     }
   }
-  (void)tables;
-  if (kStep > 0) *out++ = cell;
-  return out;
+  if (kStep > 0) *out = cell;
 }
 
-Cell* forward(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
-              Cell* out) {
-  return follow<1>(tables, meeting, 0, from, offset, out);
-}
-Cell* backward(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
-               Cell* out) {
-  return follow<-1>(tables, meeting, 1, from, offset, out);
+void way(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint32_t steps) {
+  follow<1>(meeting, 0, s, offset, out);
+  follow<-1>(meeting, 1, t, offset, out + steps);
 }
 
 }  // namespace
 
-constinit const LabelKernel kScalarLabels{"scalar", meet,  forward, backward, line,
-                                          column,   lower, finite,  within};
+constinit const LabelKernel kScalarLabels{"scalar", meet, way, line, column, lower, finite, within};
 
 }  // namespace octile

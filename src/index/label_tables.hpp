@@ -36,6 +36,7 @@
 #include <cstring>
 
 #include "index/hub_labels.hpp"
+#include "search/path.hpp"
 
 namespace octile {
 
@@ -71,8 +72,8 @@ static_assert(sizeof(TileHead) == 32);
 struct LabelTables {
   SightMaps sight;
   IndexSteps steps;
-  uint32_t inverse = 0;   // of (diagonal - straight) modulo straight
-  double reciprocal = 0;  // of straight
+  uint32_t inverse = 0;     // of (diagonal - straight) modulo straight
+  uint64_t reciprocal = 0;  // of straight: 2^64 / straight, rounded up
   uint32_t tiles_across = 0;
   uint32_t tiles_down = 0;
   uint32_t block_words = 0;
@@ -106,19 +107,19 @@ struct LabelTables {
   }
   // The steps of a path from its length: straight + diagonal steps, and the diagonal ones.
   void steps_of(uint32_t length, uint32_t* all, uint32_t* diagonal) const noexcept {
-    const int64_t extra = steps.diagonal - steps.straight;
-    const int64_t some = rest(rest(length) * inverse);
-    *diagonal = static_cast<uint32_t>(some);
+    const uint32_t extra = steps.diagonal - steps.straight;
+    *diagonal = rest(uint64_t{rest(length)} * inverse);
     // The division has no remainder.
-    *all = static_cast<uint32_t>(
-        static_cast<int64_t>(static_cast<double>(length - some * extra) * reciprocal + 0.5));
+    *all = high(reciprocal, length - *diagonal * extra);
   }
-  // Modulo straight. Doubles hold all these numbers exactly and divide faster than integers do; the
-  // quotient may be one off.
-  int64_t rest(int64_t number) const noexcept {
-    const auto quotient = static_cast<int64_t>(static_cast<double>(number) * reciprocal);
-    const int64_t straight = steps.straight, left = number - quotient * straight;
-    return left < 0 ? left + straight : left >= straight ? left - straight : left;
+  // Modulo straight, of at most 18 bits, by its reciprocal: right for numbers of at most 46 bits
+  // (Lemire, Kaser and Kurz 2019).
+  uint32_t rest(uint64_t number) const noexcept {
+    return high(reciprocal * number, steps.straight);
+  }
+  // The upper half of a product whose second factor is small.
+  static uint32_t high(uint64_t a, uint32_t b) noexcept {
+    return static_cast<uint32_t>(((a >> 32) * b + ((a & UINT32_MAX) * b >> 32)) >> 32);
   }
 };
 
@@ -142,14 +143,10 @@ struct LabelKernel {
   const char* name;
   // The shortest way over hubs from `s` to `t`, both passable. `room` holds 2 * tables.room().
   void (*meet)(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting);
-  // Writes the way from `from` over the via to the hub: `from` itself first; gives the place after
-  // the hub. Every cell is `offset` + its point.
-  Cell* (*forward)(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
-                   Cell* out);
-  // The same from the goal, downwards from `out`, without the hub.
-  Cell* (*backward)(const LabelTables& tables, const Meeting& meeting, Point from, Cell offset,
-                    Cell* out);
-  // The octile line from one cell to another, both included.
+  // Writes the way from `s` over the hub to `t`, of so many steps, to out[0 .. steps]; every cell
+  // is `offset` + its point. kSpareCells on both sides of it may be written as well.
+  void (*way)(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint32_t steps);
+  // The octile line from one cell to another, both included; otherwise the same.
   void (*line)(Point from, Point to, Cell offset, Cell* out);
 
   // For builds. The lengths of the octile lines from the 64 cells of a tile to a via that they see,
@@ -211,14 +208,14 @@ struct TileView {
     ranks = words + 8 * size_t{tables.block_words};
     block_at = ranks + 2 * size_t{tables.block_words};
   }
-  OCTILE_INLINE const uint8_t* block(uint32_t slot) const noexcept {
+  // The entries of a block that is there: bit `block` & 63 of word `block` >> 6.
+  OCTILE_INLINE const uint8_t* block(uint32_t block) const noexcept {
+    const uint64_t below =
+        read64(words + 8 * size_t{block >> 6}) & ((uint64_t{1} << (block & 63)) - 1);
+    const uint32_t slot =
+        read16(ranks + 2 * size_t{block >> 6}) + static_cast<uint32_t>(__builtin_popcountll(below));
     return at + (head.wide ? read32(block_at + 4 * size_t{slot})
                            : 2 * read16(block_at + 2 * size_t{slot}));
-  }
-  // Slot of the block of bit `bit` in word `word`.
-  OCTILE_INLINE uint32_t slot(uint32_t word, uint32_t bit) const noexcept {
-    const uint64_t below = read64(words + 8 * size_t{word}) & ((uint64_t{1} << bit) - 1);
-    return read16(ranks + 2 * size_t{word}) + static_cast<uint32_t>(__builtin_popcountll(below));
   }
   OCTILE_INLINE Point via(Point cell, uint32_t i) const noexcept {
     if (head.far_vias) {

@@ -109,7 +109,7 @@ void Index::Impl::attach() noexcept {
       u = std::exchange(v, u - q * v);
     }
     labels.inverse = static_cast<uint32_t>(u < 0 ? u + h.straight : u);
-    labels.reciprocal = 1.0 / h.straight;
+    labels.reciprocal = UINT64_MAX / h.straight + 1;
     labels.tiles_across = (h.width + 7) / 8;
     labels.tiles_down = (h.height + 7) / 8;
     labels.block_words = h.block_words;

@@ -30,6 +30,10 @@ constexpr bool operator==(Point a, Point b) noexcept {
   return a.x == b.x && a.y == b.y;
 }
 
+inline Point point_of(const TileGrid& grid, Cell c) noexcept {
+  return {static_cast<uint32_t>(c.x - grid.first.x), static_cast<uint32_t>(c.y - grid.first.y)};
+}
+
 // Integer lengths of a step in the sums of an index.
 struct IndexSteps {
   uint32_t straight = 1;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "index/label_way.hpp"
+
 namespace octile {
 
 namespace {
@@ -21,20 +23,12 @@ Point point(const TileGrid& grid, CellId id) noexcept {
   return {grid.px(id) - 64, grid.py(id) - 64};
 }
 
-// Distance then; kFar where nothing led there.
-uint32_t distance_then(const LabelTables& tables, Point a, Point b, uint32_t* room) noexcept {
-  if (tables.sight.line_free(a, b)) return tables.steps.line(a, b);
-  Meeting meeting;
-  best_label_kernel().meet(tables, a, b, room, &meeting);
-  return meeting.length;
-}
-
-bool legal_now(const WorldView& now, const Buffer<Cell>& cells) noexcept {
+bool legal_now(const WorldView& now, const Cell* cells, size_t count) noexcept {
   constexpr uint8_t kMove[3][3] = {{1 << kNorthWest, 1 << kNorth, 1 << kNorthEast},
                                    {1 << kWest, 0, 1 << kEast},
                                    {1 << kSouthWest, 1 << kSouth, 1 << kSouthEast}};
   const TileGrid& grid = now.map.grid;
-  for (size_t i = 1; i < cells.size(); ++i) {
+  for (size_t i = 1; i < count; ++i) {
     const Cell from = cells[i - 1], to = cells[i];
     if (!(now.layer.moves(grid.id(from)) & kMove[to.y - from.y + 1][to.x - from.x + 1]))
       return false;
@@ -168,21 +162,23 @@ bool StaleIndex::look(const WorldView& now) noexcept {
 StaleAnswer ask_stale(const StaleIndex& stale, const WorldView& now, CellId start, CellId goal,
                       Buffer<uint32_t>* room, Buffer<Cell>* cells, uint32_t* steps,
                       uint32_t* diagonal) noexcept {
-  static const LabelKernel& kernel = best_label_kernel();
   const LabelTables& tables = stale.index->labels;
   const TileGrid& grid = now.map.grid;
   const Point s = point(grid, start), t = point(grid, goal);
   if (!tables.sight.passable(s) || !tables.sight.passable(t)) return StaleAnswer::unknown;
-  if (!room->reserve(2 * size_t{tables.room()})) return StaleAnswer::out_of_memory;
   // 1. The way then.
-  const bool line = tables.sight.line_free(s, t);
-  Meeting meeting;
-  uint32_t length = tables.steps.line(s, t);
-  if (!line) {
-    kernel.meet(tables, s, t, room->data(), &meeting);
-    length = meeting.length;
-    if (length == kFar) return stale.portals.empty() ? StaleAnswer::no_path : StaleAnswer::unknown;
+  LabelWay way(tables);
+  switch (way.find(s, t, room)) {
+    case Status::found:
+      break;
+    case Status::out_of_memory:
+      return StaleAnswer::out_of_memory;
+    default:
+      return stale.portals.empty() ? StaleAnswer::no_path : StaleAnswer::unknown;
   }
+  const uint32_t length = way.length();
+  *steps = way.steps;
+  *diagonal = way.diagonal;
   // 2. The portals that lie near enough to matter.
   uint32_t asked = 0;
   Point ask[kMostAsked];
@@ -193,20 +189,18 @@ StaleAnswer ask_stale(const StaleIndex& stale, const WorldView& now, CellId star
     ask[asked++] = p;
   }
   // 3. Is the way still there?
-  tables.steps_of(length, steps, diagonal);
-  if (!cells->resize(size_t{*steps} + 1)) return StaleAnswer::out_of_memory;
-  if (line) {
-    kernel.line(s, t, grid.first, cells->data());
-  } else {
-    kernel.forward(tables, meeting, s, grid.first, cells->data());
-    kernel.backward(tables, meeting, t, grid.first, cells->data() + *steps);
-  }
-  if (!legal_now(now, *cells)) return StaleAnswer::unknown;
+  const size_t count = size_t{way.steps} + 1;
+  if (!cells->resize(count + 2 * kSpareCells)) return StaleAnswer::out_of_memory;
+  way.write(grid.first, cells->data() + kSpareCells);
+  if (!legal_now(now, cells->data() + kSpareCells, count)) return StaleAnswer::unknown;
   // 4. Is a way over portals shorter? Each of the two bounds may tell that none is.
   const auto none_shorter = [&](Point from, Point to) {
     for (uint32_t i = 0; i < asked; ++i) {
-      const uint32_t first = distance_then(tables, from, ask[i], room->data());
-      if (first != kFar && first + tables.steps.line(ask[i], to) < length) return false;
+      LabelWay first(tables);
+      const Status status = first.find(from, ask[i], room);
+      if (status == Status::no_path) continue;
+      if (status != Status::found || first.length() + tables.steps.line(ask[i], to) < length)
+        return false;
     }
     return true;
   };

@@ -54,8 +54,8 @@ struct StaleIndex {
 
 enum class StaleAnswer : uint8_t { path, no_path, unknown, out_of_memory };
 
-// The path from `start` to `goal`, both passable now: its cells and its numbers of steps, all and
-// diagonal ones. `room` is for the label kernels.
+// The path from `start` to `goal`, both passable now: its cells, after kSpareCells others, and its
+// numbers of steps, all and diagonal ones. `room` is for the label kernels.
 StaleAnswer ask_stale(const StaleIndex& stale, const WorldView& now, CellId start, CellId goal,
                       Buffer<uint32_t>* room, Buffer<Cell>* cells, uint32_t* steps,
                       uint32_t* diagonal) noexcept;

@@ -11,7 +11,7 @@ namespace octile {
 // The caller's Path
 
 Path::~Path() {
-  std::free(cells_);
+  if (cells_) std::free(cells_ - kSpareCells);
 }
 
 Path::Path(Path&& other) noexcept {
@@ -37,11 +37,11 @@ Path& Path::operator=(Path&& other) noexcept {
 Cell* Path::resize(size_t n) noexcept {
   if (n > capacity_) {
     const size_t room = n + n / 2 + 64;
-    void* more = room <= SIZE_MAX / 2 / sizeof(Cell)
-                     ? std::realloc(static_cast<void*>(cells_), room * sizeof(Cell))
-                     : nullptr;
+    if (room > SIZE_MAX / 2 / sizeof(Cell)) return nullptr;
+    void* more = std::realloc(static_cast<void*>(cells_ ? cells_ - kSpareCells : nullptr),
+                              (room + 2 * kSpareCells) * sizeof(Cell));
     if (!more) return nullptr;
-    cells_ = static_cast<Cell*>(more);
+    cells_ = static_cast<Cell*>(more) + kSpareCells;
     capacity_ = room;
   }
   size_ = n;
@@ -103,17 +103,12 @@ bool add(Cost* sum, Cost value) noexcept {
 
 }  // namespace
 
-bool set_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept {
+void put_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept {
   const StepCosts length = world.costs.steps;
-  if ((straight && straight > kMaxCost / length.straight) ||
-      (diagonal && diagonal > kMaxCost / length.diagonal) ||
-      straight * length.straight > kMaxCost - diagonal * length.diagonal)
-    return false;
   path->cost_units = straight * length.straight + diagonal * length.diagonal;
   path->cost = (static_cast<double>(straight) * world.costs.real.straight +
                 static_cast<double>(diagonal) * world.costs.real.diagonal) *
                world.costs.unit;
-  return true;
 }
 
 Status write_path(const WorldView& world, const Chain& chain, Output output, bool smooth,
@@ -135,7 +130,12 @@ Status write_path(const WorldView& world, const Chain& chain, Output output, boo
              add(leg.diagonal ? &diagonal : &straight, world.costs.weight(world.map, chain[i]));
     }
   }
-  if (!fits || !set_cost(world, straight, diagonal, path)) return Status::cost_overflow;
+  const StepCosts length = world.costs.steps;
+  fits = fits && (!straight || straight <= kMaxCost / length.straight) &&
+         (!diagonal || diagonal <= kMaxCost / length.diagonal) &&
+         straight * length.straight <= kMaxCost - diagonal * length.diagonal;
+  if (!fits) return Status::cost_overflow;
+  put_cost(world, straight, diagonal, path);
 
   // 2. The cells, leg by leg.
   if (output == Output::cells && !smooth) {
@@ -177,10 +177,10 @@ Status write_path(const WorldView& world, const Chain& chain, Output output, boo
   return Status::found;
 }
 
-bool turns(const Buffer<Cell>& cells, const TileGrid& grid, Chain* chain) noexcept {
+bool turns(const Cell* cells, size_t count, const TileGrid& grid, Chain* chain) noexcept {
   chain->clear();
-  for (size_t i = 0; i < cells.size(); ++i) {
-    const bool inner = i != 0 && i + 1 != cells.size();
+  for (size_t i = 0; i < count; ++i) {
+    const bool inner = i != 0 && i + 1 != count;
     if (inner && cells[i + 1].x - cells[i].x == cells[i].x - cells[i - 1].x &&
         cells[i + 1].y - cells[i].y == cells[i].y - cells[i - 1].y)
       continue;

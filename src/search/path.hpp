@@ -13,15 +13,18 @@ namespace octile {
 // straight; searches of single steps have every cell.
 using Chain = Buffer<CellId>;
 
+// A Path has so much room before and behind its cells, for kernels that write whole vectors.
+constexpr size_t kSpareCells = 16;
+
 // Follows the parents from `last` to the start; with `goal` set and other than `last`, it ends the
 // chain. False: memory is short.
 bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept;
 
 // The cells where the direction of a path changes, and both ends. False: memory is short.
-bool turns(const Buffer<Cell>& cells, const TileGrid& grid, Chain* chain) noexcept;
+bool turns(const Cell* cells, size_t count, const TileGrid& grid, Chain* chain) noexcept;
 
-// Cost and cost units of a path of so many steps on a uniform map; false: they do not fit.
-bool set_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept;
+// Cost and cost units of a path of so many steps, the sum of which fits.
+void put_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept;
 
 // Writes cells (or waypoints), cost and cost units. Status::out_of_memory, cost_overflow or found.
 Status write_path(const WorldView& world, const Chain& chain, Output output, bool smooth,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
+#include "index/label_way.hpp"
 #include "index/path_index.hpp"
 #include "search/path.hpp"
 #include "solvers/solver.hpp"
@@ -24,63 +25,44 @@ class Labels final : public Solver {
   }
 
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
-    static const LabelKernel& kernel = best_label_kernel();
-    const LabelTables& tables = task.index->labels;
     const TileGrid& grid = task.world->map.grid;
     const CellId goal = task.goal();
     const Point s{grid.px(task.start) - 64, grid.py(task.start) - 64};
     const Point t{grid.px(goal) - 64, grid.py(goal) - 64};
-    tables.prefetch(s);
-    tables.prefetch(t);
     w.state.begin(task.limit);
-    w.watch.begin(task);
-    // 1. Along the line, or over the best hub.
-    Meeting meeting;
-    uint32_t steps, diagonal;
-    const bool line = tables.sight.line_free(s, t);
-    if (line) {
-      const uint32_t dx = s.x < t.x ? t.x - s.x : s.x - t.x;
-      const uint32_t dy = s.y < t.y ? t.y - s.y : s.y - t.y;
-      diagonal = dx < dy ? dx : dy;
-      steps = dx < dy ? dy : dx;
-    } else {
-      if (!w.reach.reserve(2 * size_t{tables.room()})) return Progress::out_of_memory;
-      kernel.meet(tables, s, t, w.reach.data(), &meeting);
-      if (meeting.length == kFar) return Progress::ended;
-      tables.steps_of(meeting.length, &steps, &diagonal);
-    }
+    // 1. How long it is.
+    LabelWay way(task.index->labels);
+    const Status status = way.find(s, t, &w.reach);
+    if (status == Status::out_of_memory) return Progress::out_of_memory;
+    if (status != Status::found) return Progress::ended;
     const StepCosts length = task.world->costs.steps;
-    const Cost cost = length.straight * Cost{steps - diagonal} + length.diagonal * Cost{diagonal};
+    const Cost straight = way.steps - way.diagonal, diagonal = way.diagonal;
+    const Cost cost = length.straight * straight + length.diagonal * diagonal;
     if (cost >= task.limit) {
       w.state.cut = true;
       return Progress::ended;
     }
     w.state.reach(task.start, cost, 0, false);
-    // 2. The cells, from both ends towards the hub.
-    if (line && !task.cells) {
+    // 2. All cells, or both ends, or where it turns.
+    const size_t count = size_t{way.steps} + 1;
+    if (task.cells) {
+      Cell* out = task.cells->resize(count);
+      if (!out) return Progress::out_of_memory;
+      way.write(grid.first, out);
+      put_cost(*task.world, straight, diagonal, task.cells);
+      w.written = true;
+      return Progress::ended;
+    }
+    if (way.line()) {
       if (!w.chain.resize(2)) return Progress::out_of_memory;
       w.chain[0] = task.start;
       w.chain[1] = goal;
       return Progress::ended;
     }
-    Cell* out;
-    if (task.cells) {
-      out = task.cells->resize(size_t{steps} + 1);
-    } else {
-      out = w.cells.resize(size_t{steps} + 1) ? w.cells.data() : nullptr;
-    }
-    if (!out) return Progress::out_of_memory;
-    if (line) {
-      kernel.line(s, t, grid.first, out);
-    } else {
-      kernel.forward(tables, meeting, s, grid.first, out);
-      kernel.backward(tables, meeting, t, grid.first, out + steps);
-    }
-    if (task.cells) {
-      w.written = set_cost(*task.world, steps - diagonal, diagonal, task.cells);
-      return Progress::ended;
-    }
-    return turns(w.cells, grid, &w.chain) ? Progress::ended : Progress::out_of_memory;
+    if (!w.cells.resize(count + 2 * kSpareCells)) return Progress::out_of_memory;
+    Cell* out = w.cells.data() + kSpareCells;
+    way.write(grid.first, out);
+    return turns(out, count, grid, &w.chain) ? Progress::ended : Progress::out_of_memory;
   }
 };
 

@@ -49,13 +49,16 @@ class StaleLabels final : public Solver {
       return Progress::ended;
     }
     w.state.reach(task.start, cost, 0, false);
+    const Cell* cells = w.cells.data() + kSpareCells;
+    const size_t count = size_t{steps} + 1;
     if (!task.cells)
-      return turns(w.cells, task.world->map.grid, &w.chain) ? Progress::ended
-                                                            : Progress::out_of_memory;
-    Cell* out = task.cells->resize(w.cells.size());
+      return turns(cells, count, task.world->map.grid, &w.chain) ? Progress::ended
+                                                                 : Progress::out_of_memory;
+    Cell* out = task.cells->resize(count);
     if (!out) return Progress::out_of_memory;
-    std::memcpy(out, w.cells.data(), w.cells.size() * sizeof(Cell));
-    w.written = set_cost(*task.world, steps - diagonal, diagonal, task.cells);
+    std::memcpy(out, cells, count * sizeof(Cell));
+    put_cost(*task.world, steps - diagonal, diagonal, task.cells);
+    w.written = true;
     return Progress::ended;
   }
 };
