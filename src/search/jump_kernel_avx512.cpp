@@ -84,7 +84,8 @@ OCTILE_AVX512_INLINE uint32_t legal_steps(Lanes rows, Lanes xs) noexcept {
   return leave & enter >> 1;
 }
 
-// The next 64 cells of each lane, of its own tile and of the next one on the way.
+// The rest of each lane's word in its own tile, and where no stop is left in it, all of its word in
+// the next tile.
 struct Ahead {
   Lanes steps;  // to the first stop
   Lanes to;     // its id
@@ -97,29 +98,31 @@ OCTILE_AVX512_INLINE Ahead look(Lanes stops, Lanes far_stops, Lanes cells, Lanes
   // Shifts by 64 leave nothing.
   Ahead r;
   if (kUp > 0) {
-    const Lanes by = _mm512_add_epi64(at, all(1)), back = _mm512_sub_epi64(all(63), at);
-    const Lanes ahead =
-        _mm512_or_si512(_mm512_srlv_epi64(stops, by), _mm512_sllv_epi64(far_stops, back));
-    const Lanes free =
-        _mm512_or_si512(_mm512_srlv_epi64(cells, by), _mm512_sllv_epi64(far_cells, back));
+    const Lanes by = _mm512_add_epi64(at, all(1));
+    Lanes ahead = _mm512_srlv_epi64(stops, by);
+    const __mmask8 over = _mm512_testn_epi64_mask(ahead, ahead);
+    ahead = _mm512_mask_mov_epi64(ahead, over, far_stops);
+    const Lanes free = _mm512_mask_mov_epi64(_mm512_srlv_epi64(cells, by), over, far_cells);
     const Lanes first = _mm512_and_si512(ahead, _mm512_sub_epi64(_mm512_setzero_si512(), ahead));
     r.open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
     r.hit = _mm512_mask_test_epi64_mask(live, first, free);
-    r.steps = _mm512_sub_epi64(all(64), _mm512_lzcnt_epi64(first));
+    // 64 - lead, and 63 - at where it is in the next tile.
+    const Lanes most = _mm512_mask_sub_epi64(all(64), over, all(127), at);
+    r.steps = _mm512_sub_epi64(most, _mm512_lzcnt_epi64(first));
     r.to = _mm512_add_epi64(ids, _mm512_slli_epi64(r.steps, kShift));
-    r.to = _mm512_mask_add_epi64(r.to, _mm512_cmpgt_epi64_mask(r.steps, back), r.to, all(wrap));
+    r.to = _mm512_mask_add_epi64(r.to, over, r.to, all(wrap));
   } else {
     const Lanes by = _mm512_sub_epi64(all(64), at);
-    const Lanes ahead =
-        _mm512_or_si512(_mm512_sllv_epi64(stops, by), _mm512_srlv_epi64(far_stops, at));
-    const Lanes free =
-        _mm512_or_si512(_mm512_sllv_epi64(cells, by), _mm512_srlv_epi64(far_cells, at));
+    Lanes ahead = _mm512_sllv_epi64(stops, by);
+    const __mmask8 over = _mm512_testn_epi64_mask(ahead, ahead);
+    ahead = _mm512_mask_mov_epi64(ahead, over, far_stops);
+    const Lanes free = _mm512_mask_mov_epi64(_mm512_sllv_epi64(cells, by), over, far_cells);
     const Lanes lead = _mm512_lzcnt_epi64(ahead);
     r.open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
     r.hit = static_cast<__mmask8>(live & _mm512_movepi64_mask(_mm512_sllv_epi64(free, lead)));
-    r.steps = _mm512_add_epi64(lead, all(1));
+    r.steps = _mm512_add_epi64(lead, _mm512_mask_add_epi64(all(1), over, at, all(1)));
     r.to = _mm512_sub_epi64(ids, _mm512_slli_epi64(r.steps, kShift));
-    r.to = _mm512_mask_sub_epi64(r.to, _mm512_cmpgt_epi64_mask(r.steps, at), r.to, all(wrap));
+    r.to = _mm512_mask_sub_epi64(r.to, over, r.to, all(wrap));
   }
   return r;
 }
@@ -146,23 +149,30 @@ OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile,
   Ahead all_lanes = look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, live);
   // 2. On from tile to tile, until all lanes have met a stop.
   if (__builtin_expect(all_lanes.open, 0)) {
-    Lanes run = _mm512_setzero_si512();
+    // Each lane as if it stood just before the tile.
+    Lanes run = kUp > 0 ? _mm512_sub_epi64(all(63), at) : at;
+    Lanes edge = kUp > 0 ? _mm512_add_epi64(ids, _mm512_slli_epi64(run, kShift))
+                         : _mm512_sub_epi64(ids, _mm512_slli_epi64(run, kShift));
+    edge = kUp > 0 ? _mm512_add_epi64(edge, all(wrap)) : _mm512_sub_epi64(edge, all(wrap));
     do {
       tile = kUp > 0 ? tile + step : tile - step;
       far = g.tiles[tile];
-      stops = far_stops;
-      cells = far_cells;
-      far_stops = window.load(far->stop[kStop]);
-      far_cells = window.load(kColumns ? far->col : far->row);
-      ids = kUp > 0 ? _mm512_add_epi64(ids, all(hop)) : _mm512_sub_epi64(ids, all(hop));
+      stops = window.load(far->stop[kStop]);
+      edge = kUp > 0 ? _mm512_add_epi64(edge, all(hop)) : _mm512_sub_epi64(edge, all(hop));
       run = _mm512_add_epi64(run, all(64));
-      const Ahead more =
-          look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, all_lanes.open);
-      const auto met = static_cast<__mmask8>(all_lanes.open & ~more.open);
-      all_lanes.steps = _mm512_mask_add_epi64(all_lanes.steps, met, more.steps, run);
-      all_lanes.to = _mm512_mask_mov_epi64(all_lanes.to, met, more.to);
-      all_lanes.hit = static_cast<__mmask8>(all_lanes.hit | more.hit);
-      all_lanes.open = more.open;
+      const __mmask8 met = _mm512_mask_test_epi64_mask(all_lanes.open, stops, stops);
+      cells = window.load(kColumns ? far->col : far->row);
+      if (kUp > 0) stops = _mm512_and_si512(stops, _mm512_sub_epi64(_mm512_setzero_si512(), stops));
+      const Lanes lead = _mm512_lzcnt_epi64(stops);
+      const Lanes steps =
+          kUp > 0 ? _mm512_sub_epi64(all(64), lead) : _mm512_add_epi64(lead, all(1));
+      const Lanes way = _mm512_slli_epi64(steps, kShift);
+      all_lanes.steps = _mm512_mask_add_epi64(all_lanes.steps, met, steps, run);
+      all_lanes.to = kUp > 0 ? _mm512_mask_add_epi64(all_lanes.to, met, edge, way)
+                             : _mm512_mask_sub_epi64(all_lanes.to, met, edge, way);
+      all_lanes.hit = static_cast<__mmask8>(
+          all_lanes.hit | (met & _mm512_movepi64_mask(_mm512_sllv_epi64(cells, lead))));
+      all_lanes.open = static_cast<__mmask8>(all_lanes.open & ~met);
     } while (all_lanes.open);
   }
   // 3. Keep the hits.
