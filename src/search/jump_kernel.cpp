@@ -70,16 +70,18 @@ void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y, JumpHits
       const uint32_t row = at_y(i);
       count = scan_line<kX>(
           g.tiles, tile, 1, at_x(i), [row](const LayerTile& l) { return l.stop[kStopX][row]; },
-          [row](const LayerTile& l) { return l.row[row]; }, row << 6, 0, g.straight,
-          cost + g.diagonal * i, out, count);
+          [row](const LayerTile& l) { return l.row[row]; },
+          uint64_t{kX > 0 ? 0 : 2} << 32 | row << 6, 0, g.straight, cost + g.diagonal * i, out,
+          count);
     }
     for (uint32_t i = scan_y ? 0 : 1; i < live; ++i) {
       const uint32_t column = at_x(i);
       count = scan_line<kY>(
           g.tiles, tile, g.across, at_y(i),
           [column](const LayerTile& l) { return l.stop[kStopY][column]; },
-          [column](const LayerTile& l) { return l.col[column]; }, column, 6, g.straight,
-          cost + g.diagonal * i, out, count);
+          [column](const LayerTile& l) { return l.col[column]; },
+          uint64_t{kY > 0 ? 1 : 3} << 32 | column, 6, g.straight, cost + g.diagonal * i, out,
+          count);
     }
     // 3. On, over the edge of the tile perhaps.
     if (live < n || !(t->moves[at_y(n - 1) << 6 | at_x(n - 1)] >> kMove & 1)) break;

@@ -21,7 +21,7 @@
 namespace octile {
 
 struct JumpHits {
-  uint64_t* id;  // CellIds
+  uint64_t* id;  // CellId | arrival << 32: the straight direction it is reached in, / 2
   Cost* cost;    // from the cell that was expanded
   uint32_t count;
 

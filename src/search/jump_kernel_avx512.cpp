@@ -204,13 +204,15 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
     const Lanes rows = row_window.load(t->row), columns = column_window.load(t->col);
     const Lanes xs = places<kX>(x), ys = places<kY>(y);
     const Lanes ids = _mm512_add_epi64(all(uint64_t{tile} << 12 | y << 6 | x), id_steps);
+    const Lanes row_ids = _mm512_add_epi64(ids, all(uint64_t{kX > 0 ? 0 : 2} << 32));
+    const Lanes column_ids = _mm512_add_epi64(ids, all(uint64_t{kY > 0 ? 1 : 3} << 32));
     const uint32_t steps =
         static_cast<uint32_t>(__builtin_ctz(~legal_steps<kX>(rows, xs) | 1u << (n - 1)));
     const uint32_t live = (2u << steps) - 1;
-    count += scan_lines<kX, kY, false>(g, tile, row_window, rows, xs, ids, costs,
+    count += scan_lines<kX, kY, false>(g, tile, row_window, rows, xs, row_ids, costs,
                                        static_cast<__mmask8>(live & ~skip_x), id_list + count,
                                        cost_list + count);
-    count += scan_lines<kY, kX, true>(g, tile, column_window, columns, ys, ids, costs,
+    count += scan_lines<kY, kX, true>(g, tile, column_window, columns, ys, column_ids, costs,
                                       static_cast<__mmask8>(live & ~skip_y), id_list + count,
                                       cost_list + count);
     if (steps + 1 < n) break;
