@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "search/jump_kernel.hpp"
 
-#include "search/canonical.hpp"
+#include "search/jump.hpp"
 
 namespace octile {
 
@@ -124,7 +124,12 @@ bool diagonal_plain(const JumpGround& g, CellId id, uint32_t d, uint32_t count) 
   return true;
 }
 
-constexpr JumpKernel kPlain{"plain", scan_plain, diagonal_plain};
+Progress search_plain(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
+                      State& state, uint64_t budget) noexcept {
+  return detail::best_first(moves, nodes, open, watch, state, budget);
+}
+
+constexpr JumpKernel kPlain{"plain", scan_plain, diagonal_plain, search_plain};
 
 }  // namespace
 
@@ -135,6 +140,7 @@ uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi") &&
+      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
       __builtin_cpu_supports("popcnt"))
     list[count++] = &kJumpAvx512;
 #endif

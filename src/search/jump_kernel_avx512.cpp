@@ -11,7 +11,7 @@
 
 #include <immintrin.h>
 
-#include "search/canonical.hpp"
+#include "search/jump.hpp"
 
 // g++ 12 takes the undefined vectors inside its own intrinsics for mistakes (GCC bug 105593).
 #if defined(__GNUC__) && !defined(__clang__)
@@ -20,9 +20,9 @@
 #endif
 
 // On each function, not for the file: what headers define must run on every processor.
-#define OCTILE_AVX512 [[gnu::target("avx512f,avx512cd,avx512dq,bmi,popcnt")]]
+#define OCTILE_AVX512 [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt")]]
 #define OCTILE_AVX512_INLINE \
-  [[gnu::target("avx512f,avx512cd,avx512dq,bmi,popcnt"), gnu::always_inline]] inline
+  [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt"), gnu::always_inline]] inline
 
 namespace octile {
 
@@ -295,9 +295,15 @@ OCTILE_AVX512 bool diagonal(const JumpGround& g, CellId id, uint32_t d, uint32_t
   }
 }
 
+OCTILE_AVX512 [[gnu::flatten]] Progress search(JumpMoves& moves, NodePages& nodes, JumpQueue& open,
+                                               Watch& watch, State& state,
+                                               uint64_t budget) noexcept {
+  return detail::best_first(moves, nodes, open, watch, state, budget);
+}
+
 }  // namespace
 
-const JumpKernel kJumpAvx512{"avx512", scan, diagonal};
+const JumpKernel kJumpAvx512{"avx512", scan, diagonal, search};
 
 }  // namespace octile
 

@@ -48,7 +48,7 @@ class Jps final : public Solver {
       ++w.state.generated;
     }
     const Progress progress =
-        detail::best_first(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
+        jump_kernel().search(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
     if (progress != Progress::ended || !w.state.found) return progress;
     return unwind(w.nodes, w.state.last, task.goal(), &w.chain) ? progress
                                                                 : Progress::out_of_memory;
