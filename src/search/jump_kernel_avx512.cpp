@@ -11,6 +11,8 @@
 
 #include <immintrin.h>
 
+#include <type_traits>
+
 #include "search/jump.hpp"
 
 // g++ 12 takes the undefined vectors inside its own intrinsics for mistakes (GCC bug 105593).
@@ -37,25 +39,17 @@ OCTILE_AVX512_INLINE Lanes iota() noexcept {
   return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-// Eight words from place `at` on, upwards or downwards: lane i gets word at + i or at - i where the
-// array of 64 has it, else anything.
+// Eight words from place `at` on, upwards or downwards: lane i gets word at + i or at - i. Past the
+// ends of its array of 64 there are other fields of the tile, in lanes that nobody asks for.
 template <int kUp>
-struct Window {
-  uint32_t base;
-  Lanes order;
-  OCTILE_AVX512_INLINE explicit Window(uint32_t at) noexcept {
-    if (kUp > 0) {
-      base = at < 56 ? at : 56;
-      order = _mm512_add_epi64(all(at - base), iota());
-    } else {
-      base = at > 7 ? at - 7 : 0;
-      order = _mm512_sub_epi64(all(at - base), iota());
-    }
-  }
-  OCTILE_AVX512_INLINE Lanes load(const uint64_t* words) const noexcept {
-    return _mm512_permutexvar_epi64(order, _mm512_loadu_si512(words + base));
-  }
-};
+OCTILE_AVX512_INLINE Lanes window(const uint64_t* words, uint32_t at) noexcept {
+  if (kUp > 0) return _mm512_loadu_si512(words + at);
+  return _mm512_permutexvar_epi64(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0),
+                                  _mm512_loadu_si512(words + at - 7));
+}
+// One line of 64 bytes before the words of the rows, and after the last stops more than that.
+static_assert(!std::is_empty_v<Counted> && alignof(LayerTile) == 64);
+static_assert(sizeof(LayerTile) > 64 + (6 * 64 + 7) * sizeof(uint64_t));
 
 template <int kUp>
 OCTILE_AVX512_INLINE Lanes places(uint32_t at) noexcept {
@@ -75,12 +69,12 @@ OCTILE_AVX512_INLINE uint32_t inside(uint32_t x, uint32_t y) noexcept {
 // cell beside lane i, and in the next row the cell it goes to and the one before that.
 template <int kX>
 OCTILE_AVX512_INLINE uint32_t legal_steps(Lanes rows, Lanes xs) noexcept {
-  const Lanes one = all(1);
-  const Lanes beside =
-      _mm512_sllv_epi64(one, kX > 0 ? _mm512_add_epi64(xs, one) : _mm512_sub_epi64(xs, one));
-  const Lanes to = _mm512_sllv_epi64(all(3), kX > 0 ? _mm512_sub_epi64(xs, one) : xs);
-  const uint32_t leave = _mm512_test_epi64_mask(rows, beside);
-  const uint32_t enter = _mm512_cmpeq_epi64_mask(_mm512_and_si512(rows, to), to);
+  // The lane's own cell comes to the low end, what is before it to the high end.
+  const Lanes turned = _mm512_rorv_epi64(rows, xs);
+  const Lanes beside = all(kX > 0 ? 2 : uint64_t{1} << 63);
+  const Lanes to = all(1 | (kX > 0 ? uint64_t{1} << 63 : 2));
+  const uint32_t leave = _mm512_test_epi64_mask(turned, beside);
+  const uint32_t enter = _mm512_cmpeq_epi64_mask(_mm512_and_si512(turned, to), to);
   return leave & enter >> 1;
 }
 
@@ -130,10 +124,9 @@ OCTILE_AVX512_INLINE Ahead look(Lanes stops, Lanes far_stops, Lanes cells, Lanes
 // The scans of the lanes in `live` along their rows or columns, which `cells` holds; `at` are the
 // places of the lanes in those words. Stores all lanes and returns how many are hits.
 template <int kUp, int kAcross, bool kColumns>
-OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile,
-                                         const Window<kAcross>& window, Lanes cells, Lanes at,
-                                         Lanes ids, Lanes costs, __mmask8 live, uint64_t* id,
-                                         Cost* cost) noexcept {
+OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile, uint32_t line,
+                                         Lanes cells, Lanes at, Lanes ids, Lanes costs,
+                                         __mmask8 live, uint64_t* id, Cost* cost) noexcept {
   constexpr uint32_t kStop =
       kColumns ? (kUp > 0 ? kStopSouth : kStopNorth) : (kUp > 0 ? kStopEast : kStopWest);
   constexpr uint32_t kShift = kColumns ? 6 : 0;
@@ -142,10 +135,11 @@ OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile,
   // 1. As far as nearly all scans go. Looking into the next tile at once is cheaper than guessing
   //    whether that is needed.
   tile = kUp > 0 ? tile + step : tile - step;
-  Lanes stops = window.load((kUp > 0 ? g.tiles[tile - step] : g.tiles[tile + step])->stop[kStop]);
+  Lanes stops =
+      window<kAcross>((kUp > 0 ? g.tiles[tile - step] : g.tiles[tile + step])->stop[kStop], line);
   const LayerTile* far = g.tiles[tile];
-  Lanes far_stops = window.load(far->stop[kStop]);
-  Lanes far_cells = window.load(kColumns ? far->col : far->row);
+  Lanes far_stops = window<kAcross>(far->stop[kStop], line);
+  Lanes far_cells = window<kAcross>(kColumns ? far->col : far->row, line);
   Ahead all_lanes = look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, live);
   // 2. On from tile to tile, until all lanes have met a stop.
   if (__builtin_expect(all_lanes.open, 0)) {
@@ -157,11 +151,11 @@ OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile,
     do {
       tile = kUp > 0 ? tile + step : tile - step;
       far = g.tiles[tile];
-      stops = window.load(far->stop[kStop]);
+      stops = window<kAcross>(far->stop[kStop], line);
       edge = kUp > 0 ? _mm512_add_epi64(edge, all(hop)) : _mm512_sub_epi64(edge, all(hop));
       run = _mm512_add_epi64(run, all(64));
       const __mmask8 met = _mm512_mask_test_epi64_mask(all_lanes.open, stops, stops);
-      cells = window.load(kColumns ? far->col : far->row);
+      cells = window<kAcross>(kColumns ? far->col : far->row, line);
       if (kUp > 0) stops = _mm512_and_si512(stops, _mm512_sub_epi64(_mm512_setzero_si512(), stops));
       const Lanes lead = _mm512_lzcnt_epi64(stops);
       const Lanes steps =
@@ -199,9 +193,7 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
   for (;;) {
     const LayerTile* t = g.tiles[tile];
     const uint32_t n = inside<kX, kY>(x, y);
-    const Window<kY> row_window(y);
-    const Window<kX> column_window(x);
-    const Lanes rows = row_window.load(t->row), columns = column_window.load(t->col);
+    const Lanes rows = window<kY>(t->row, y), columns = window<kX>(t->col, x);
     const Lanes xs = places<kX>(x), ys = places<kY>(y);
     const Lanes ids = _mm512_add_epi64(all(uint64_t{tile} << 12 | y << 6 | x), id_steps);
     const Lanes row_ids = _mm512_add_epi64(ids, all(uint64_t{kX > 0 ? 0 : 2} << 32));
@@ -209,10 +201,10 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
     const uint32_t steps =
         static_cast<uint32_t>(__builtin_ctz(~legal_steps<kX>(rows, xs) | 1u << (n - 1)));
     const uint32_t live = (2u << steps) - 1;
-    count += scan_lines<kX, kY, false>(g, tile, row_window, rows, xs, row_ids, costs,
+    count += scan_lines<kX, kY, false>(g, tile, y, rows, xs, row_ids, costs,
                                        static_cast<__mmask8>(live & ~skip_x), id_list + count,
                                        cost_list + count);
-    count += scan_lines<kY, kX, true>(g, tile, column_window, columns, ys, column_ids, costs,
+    count += scan_lines<kY, kX, true>(g, tile, x, columns, ys, column_ids, costs,
                                       static_cast<__mmask8>(live & ~skip_y), id_list + count,
                                       cost_list + count);
     if (steps + 1 < n) break;
@@ -264,8 +256,7 @@ OCTILE_AVX512 bool run_along(const JumpGround& g, CellId id, uint32_t count) noe
     const LayerTile* t = g.tiles[tile];
     const uint32_t n = inside<kX, kY>(x, y);
     const uint32_t least = count < n - 1 ? count : n - 1;
-    const Window<kY> window(y);
-    const uint32_t wrong = ~legal_steps<kX>(window.load(t->row), places<kX>(x));
+    const uint32_t wrong = ~legal_steps<kX>(window<kY>(t->row, y), places<kX>(x));
     if (wrong & ((1u << least) - 1)) return false;
     if (count < n) return true;
     count -= n;
