@@ -47,11 +47,9 @@ class JumpMoves {
   using Id = CellId;
 
   // `room` holds twice JumpHits::most().
-  JumpMoves(const Task& task, const NodePages& nodes, const PocketFilter& pockets,
-            uint64_t* room) noexcept
+  JumpMoves(const Task& task, const PocketFilter& pockets, uint64_t* room) noexcept
       : kernel_(jump_kernel()),
         layer_(task.world->layer),
-        nodes_(nodes),
         pockets_(pockets),
         ground_{layer_.tiles.flat(), 1u << layer_.grid.row_shift, task.world->costs.steps.straight,
                 task.world->costs.steps.diagonal},
@@ -92,23 +90,9 @@ class JumpMoves {
     return {to.id, kQuadrants.of[to.arrival][layer_.moves(to.id)]};
   }
 
-  // Loads what the next expansion will read while this one is under way.
-  void hint(const JumpQueue& open) const noexcept {
-    const JumpTicket* next = open.peek();
-    if (!next) return;
-    const LayerTile* t = ground_.tiles[next->id >> 12];
-    nodes_.expect(next->id);
-    __builtin_prefetch(&t->row[next->id >> 6 & 63]);
-    __builtin_prefetch(&t->col[next->id & 63]);
-  }
-
   template <class Relax>
   void expand(JumpTicket ticket, Cost, Relax relax) noexcept {
     kernel_.scan(ground_, ticket.id, ticket.quadrants, &hits_);
-    // Their records come from far away; all at once, they arrive together. Mostly four are enough,
-    // and a fixed number needs no guess.
-    for (uint32_t k = 0; k < 4; ++k) hits_.id[hits_.count + k] = ticket.id;
-    for (uint32_t k = 0; k < 4; ++k) nodes_.expect(static_cast<CellId>(hits_.id[k]));
     for (uint32_t k = 0; k < hits_.count; ++k) relax(JumpHit(hits_.id[k]), hits_.cost[k]);
   }
 
@@ -128,7 +112,6 @@ class JumpMoves {
 
   const JumpKernel& kernel_;
   const Layer& layer_;
-  const NodePages& nodes_;
   const PocketFilter& pockets_;
   const JumpGround ground_;
   const Cost straight_;

@@ -26,7 +26,7 @@ class Jps final : public Solver {
                uint64_t budget) const noexcept override {
     const TileGrid& grid = task.world->map.grid;
     if (!w.hits.reserve(2 * JumpHits::most(grid))) return Progress::out_of_memory;
-    JumpMoves moves(task, w.nodes, w.pockets, w.hits.data());
+    JumpMoves moves(task, w.pockets, w.hits.data());
     if (first) {
       w.state.begin(task.limit);
       w.watch.begin(task);

@@ -11,7 +11,6 @@
 //                                                  with State::reach() and needs no expansion
 //             void expand(Id, Cost g, relax)       relax(Id to, Cost step) for every successor
 //             bool admits(Cost step)               false: a step no search may take (negative, NaN)
-//             void hint(Open)                      optional; called before each expansion
 //             bool dead(Id)                        optional; true: no cheapest way leads through it
 //   Nodes   what the search knows of each node
 //             Node* reach(Id)                      its record {g, parent}; null: memory is short
@@ -101,8 +100,6 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
     typename TicketOf<Open, Id>::Type ticket;
     if (!open.pop(state.bound, &ticket)) return Progress::ended;
     const Id id = ticket;
-
-    if constexpr (requires { moves.hint(open); }) moves.hint(open);
 
     // 2. Drop an entry that a better one has overtaken.
     auto* node = nodes.reach(id);
