@@ -93,7 +93,8 @@ class JumpMoves {
   template <class Relax>
   void expand(JumpTicket ticket, Cost, Relax relax) noexcept {
     kernel_.scan(ground_, ticket.id, ticket.quadrants, &hits_);
-    for (uint32_t k = 0; k < hits_.count; ++k) relax(JumpHit(hits_.id[k]), hits_.cost[k]);
+    const JumpHits hits = hits_;
+    for (uint32_t k = 0; k < hits.count; ++k) relax(JumpHit(hits.id[k]), hits.cost[k]);
   }
 
  private:

@@ -122,11 +122,12 @@ OCTILE_AVX512_INLINE Ahead look(Lanes stops, Lanes far_stops, Lanes cells, Lanes
 }
 
 // The scans of the lanes in `live` along their rows or columns, which `cells` holds; `at` are the
-// places of the lanes in those words. Stores all lanes and returns how many are hits.
+// places of the lanes in those words. Writes the hits, their costs `gap` further on, and returns
+// where the next ones go.
 template <int kUp, int kAcross, bool kColumns>
-OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile, uint32_t line,
-                                         Lanes cells, Lanes at, Lanes ids, Lanes costs,
-                                         __mmask8 live, uint64_t* id, Cost* cost) noexcept {
+OCTILE_AVX512_INLINE uint64_t* scan_lines(const JumpGround& g, uint32_t tile, uint32_t line,
+                                          Lanes cells, Lanes at, Lanes ids, Lanes costs,
+                                          __mmask8 live, uint64_t* out, ptrdiff_t gap) noexcept {
   constexpr uint32_t kStop =
       kColumns ? (kUp > 0 ? kStopSouth : kStopNorth) : (kUp > 0 ? kStopEast : kStopWest);
   constexpr uint32_t kShift = kColumns ? 6 : 0;
@@ -171,9 +172,9 @@ OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile, uin
   }
   // 3. Keep the hits.
   const Lanes sum = _mm512_add_epi64(costs, _mm512_mul_epu32(all_lanes.steps, all(g.straight)));
-  _mm512_storeu_si512(id, _mm512_maskz_compress_epi64(all_lanes.hit, all_lanes.to));
-  _mm512_storeu_si512(cost, _mm512_maskz_compress_epi64(all_lanes.hit, sum));
-  return static_cast<uint32_t>(__builtin_popcount(all_lanes.hit));
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(all_lanes.hit, all_lanes.to));
+  _mm512_storeu_si512(out + gap, _mm512_maskz_compress_epi64(all_lanes.hit, sum));
+  return out + __builtin_popcount(all_lanes.hit);
 }
 
 template <int kX, int kY>
@@ -187,9 +188,8 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
       _mm512_setr_epi64(0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep, 6 * kStep, 7 * kStep);
   Lanes costs = _mm512_mul_epu32(iota(), all(g.diagonal));
   uint32_t skip_x = !scan_x, skip_y = !scan_y;  // the first lane
-  uint64_t* const id_list = out->id;
-  Cost* const cost_list = out->cost;
-  uint32_t count = out->count;
+  uint64_t* hits = out->id + out->count;
+  const ptrdiff_t gap = out->cost - out->id;
   for (;;) {
     const LayerTile* t = g.tiles[tile];
     const uint32_t n = inside<kX, kY>(x, y);
@@ -201,12 +201,10 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
     const uint32_t steps =
         static_cast<uint32_t>(__builtin_ctz(~legal_steps<kX>(rows, xs) | 1u << (n - 1)));
     const uint32_t live = (2u << steps) - 1;
-    count += scan_lines<kX, kY, false>(g, tile, y, rows, xs, row_ids, costs,
-                                       static_cast<__mmask8>(live & ~skip_x), id_list + count,
-                                       cost_list + count);
-    count += scan_lines<kY, kX, true>(g, tile, x, columns, ys, column_ids, costs,
-                                      static_cast<__mmask8>(live & ~skip_y), id_list + count,
-                                      cost_list + count);
+    hits = scan_lines<kX, kY, false>(g, tile, y, rows, xs, row_ids, costs,
+                                     static_cast<__mmask8>(live & ~skip_x), hits, gap);
+    hits = scan_lines<kY, kX, true>(g, tile, x, columns, ys, column_ids, costs,
+                                    static_cast<__mmask8>(live & ~skip_y), hits, gap);
     if (steps + 1 < n) break;
     // By n - 1, not by steps, which is the same here but known much later.
     x += static_cast<uint32_t>(kX) * (n - 1);
@@ -221,7 +219,7 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
     costs = _mm512_add_epi64(costs, all(g.diagonal * n));
     skip_x = skip_y = 0;
   }
-  out->count = count;
+  out->count = static_cast<uint32_t>(hits - out->id);
 }
 
 OCTILE_AVX512 void scan(const JumpGround& g, CellId id, uint32_t quadrants,
