@@ -47,8 +47,9 @@ class JumpMoves {
   using Id = CellId;
 
   // `room` holds twice JumpHits::most().
-  JumpMoves(const Task& task, const PocketFilter& pockets, uint64_t* room) noexcept
-      : kernel_(jump_kernel()),
+  JumpMoves(const JumpKernel& kernel, const Task& task, const PocketFilter& pockets,
+            uint64_t* room) noexcept
+      : kernel_(kernel),
         layer_(task.world->layer),
         pockets_(pockets),
         ground_{layer_.tiles.flat(), 1u << layer_.grid.row_shift, task.world->costs.steps.straight,
