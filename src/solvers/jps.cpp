@@ -26,7 +26,8 @@ class Jps final : public Solver {
                uint64_t budget) const noexcept override {
     const TileGrid& grid = task.world->map.grid;
     if (!w.hits.reserve(2 * JumpHits::most(grid))) return Progress::out_of_memory;
-    JumpMoves moves(task, w.nodes, w.pockets, w.hits.data());
+    const JumpKernel& kernel = jump_kernel();
+    JumpMoves moves(kernel, task, w.pockets, w.hits.data());
     if (first) {
       w.state.begin(task.limit);
       w.watch.begin(task);
@@ -47,8 +48,7 @@ class Jps final : public Solver {
         return Progress::out_of_memory;
       ++w.state.generated;
     }
-    const Progress progress =
-        detail::best_first(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
+    const Progress progress = kernel.search(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
     if (progress != Progress::ended || !w.state.found) return progress;
     return unwind(w.nodes, w.state.last, task.goal(), &w.chain) ? progress
                                                                 : Progress::out_of_memory;
