@@ -54,6 +54,10 @@ bool tells_connections(SolverId id, const Index::Impl* index) noexcept {
          (id == kAuto || kTable[id] == &labels_solver);
 }
 
+bool needs_index(SolverId id) noexcept {
+  return id != kAuto && (kTable[id] == &labels_solver || kTable[id] == &subgoal_solver);
+}
+
 bool is_judge(SolverId id) noexcept {
   return id != kAuto && kTable[id] == &dijkstra_solver;
 }

@@ -14,6 +14,9 @@ SolverId choose_solver(SolverId id, const Task& task) noexcept;
 
 const Solver& solver(SolverId id) noexcept;  // not kAuto
 
+// True for solvers that answer by the View's index.
+bool needs_index(SolverId id) noexcept;
+
 // True for solvers that must not lean on anything derived from the terrain, components among it.
 bool is_judge(SolverId id) noexcept;
 

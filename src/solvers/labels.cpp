@@ -49,7 +49,7 @@ class Labels final : public Solver {
       if (meeting.length == kFar) return Progress::ended;
       tables.steps_of(meeting.length, &steps, &diagonal);
     }
-    const StepCosts length = task.world->costs.steps;
+    const StepCosts length = task.costs->steps;
     const Cost cost = length.straight * Cost{steps - diagonal} + length.diagonal * Cost{diagonal};
     if (cost >= task.limit) {
       w.state.cut = true;
@@ -77,7 +77,7 @@ class Labels final : public Solver {
       kernel.backward(tables, meeting, t, grid.first, out + steps);
     }
     if (task.cells) {
-      w.written = set_cost(*task.world, steps - diagonal, diagonal, task.cells);
+      w.written = set_cost(*task.costs, steps - diagonal, diagonal, task.cells);
       return Progress::ended;
     }
     return turns(w.cells, grid, &w.chain) ? Progress::ended : Progress::out_of_memory;
