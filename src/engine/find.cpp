@@ -5,6 +5,7 @@
 // tell, else given to the solver that serves it, and written into the caller's Path.
 
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "engine/searcher.hpp"
@@ -147,6 +148,13 @@ bool aim_for_nearest(Impl& s, uint32_t component) noexcept {
   return true;
 }
 
+// Not by swapping, which would leave the larger room now here, now there: false: memory is short.
+bool copy(const Chain& from, Chain* to) noexcept {
+  if (!to->resize(from.size())) return false;
+  if (!from.empty()) std::memcpy(to->data(), from.data(), from.size() * sizeof(CellId));
+  return true;
+}
+
 void lay_over(Impl& s) noexcept {
   s.task.overlay = &s.overlay;
   s.task.layer = &s.overlay.layer();
@@ -238,7 +246,7 @@ bool by_index(Impl& s, SolverId asked, Path& path, bool* ended) noexcept {
   if (!task.costs->uniform &&
       (steps.size() > kWeightedOctile.straight || !multiply(cost, s.overlay.scale(), &cost)))
     return true;
-  s.work.chain.swap(steps);
+  if (!copy(steps, &s.work.chain)) return false;
   path.solver = id;
   *ended = true;
   if (cost >= task.limit) return end(path, Status::limit_reached);
@@ -264,6 +272,8 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   task.overlay = nullptr;
   task.stepwise = false;
   task.trace = query.trace;
+  s.within = 0;
+  s.expanded = s.generated = 0;
   s.success = Status::found;
   task.index = view->index;
   task.cells = query.output == Output::cells && !query.smooth ? &path : nullptr;
@@ -378,6 +388,40 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   return false;
 }
 
+// Components do not tell what an overlay has cut off. So when a search under one has ended at the
+// limit, another without it tells whether there is any way at all. Keeps what a partial answer
+// needs of the first; false: memory is short.
+bool look_beyond(Impl& s) noexcept {
+  if (s.task.nearest) {
+    if (!solver(s.solver).settle(s.work)) return false;
+    if (s.work.chain.empty() && !s.work.chain.push(s.task.start)) return false;
+    if (!copy(s.work.chain, &s.steps)) return false;
+  }
+  s.within = s.task.limit;
+  s.task.limit = kMaxCost;
+  s.expanded = s.work.state.expanded;
+  s.generated = s.work.state.generated;
+  s.work.chain.clear();
+  s.work.state.begin(kMaxCost);
+  s.first = true;
+  return true;
+}
+
+// What that search has told.
+bool end_beyond(Impl& s, Path& path) noexcept {
+  const State& state = s.work.state;
+  const Nearest& nearest = s.work.watch.nearest;
+  const bool a_way = state.found || state.cut || state.overflow;
+  if (!s.task.nearest) return end(path, a_way ? Status::limit_reached : Status::no_path);
+  if (a_way || (nearest.id != kNoCell && nearest.g >= s.within)) {
+    if (!copy(s.steps, &s.work.chain)) return end(path, Status::out_of_memory);
+    return deliver(s, path, Status::limit_reached);
+  }
+  if (!solver(s.solver).settle(s.work)) return end(path, Status::out_of_memory);
+  if (s.work.chain.empty()) return deliver_start(s, path, Status::partial);
+  return deliver(s, path, Status::partial);
+}
+
 // One slice: true when the query has ended.
 bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
   const Solver& chosen = solver(s.solver);
@@ -396,9 +440,10 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
     const Progress progress = chosen.run(s.work, s.task, s.first, budget);
     s.first = false;
     expansions -= expansions < kSlice ? expansions : kSlice;
-    path.expanded = state.expanded;
-    path.generated = state.generated;
+    path.expanded = s.expanded + state.expanded;
+    path.generated = s.generated + state.generated;
     if (progress == Progress::out_of_memory) return end(path, Status::out_of_memory);
+    if (progress == Progress::ended && s.within != 0) return end_beyond(s, path);
     if (progress == Progress::ended && state.found) {
       path.goal_index = s.success == Status::partial ? 0
                         : s.owner.empty()            ? state.goal
@@ -412,6 +457,10 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
     if (progress == Progress::paused && !at_limit) continue;
 
     // No goal was reached.
+    if (at_limit && s.task.overlay && s.max_expansions == 0 && !is_judge(s.solver)) {
+      if (!look_beyond(s)) return end(path, Status::out_of_memory);
+      continue;
+    }
     if (!at_limit && (state.overflow || (state.cut && !limited)))
       return end(path, Status::cost_overflow);
     if (!s.task.nearest) return end(path, at_limit ? Status::limit_reached : Status::no_path);

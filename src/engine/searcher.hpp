@@ -44,7 +44,10 @@ struct Searcher::Impl {
   const std::atomic<bool>* cancel = nullptr;
   View held;        // by begin(), until the query has ended
   Overlay overlay;  // of the present query
-  Chain steps;      // a path by an index, cell by cell, while the overlay is held against it
+  Chain steps;  // with an overlay: a path by an index, cell by cell; or what look_beyond() keeps
+  Cost within = 0;  // the limit that a search past it had at first; 0: there is no such search
+  uint64_t expanded = 0;  // before that search
+  uint64_t generated = 0;
   WhatIfRoom what_if;
 };
 
