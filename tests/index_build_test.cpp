@@ -306,6 +306,14 @@ TEST(IndexShapes, sight_maps_of_tall_and_wide_maps) {
         ASSERT_EQ(corners.passable(p), world.view.passable(a));
         ASSERT_EQ(corners.passable_word(p.x >> 6, p.y) >> (p.x & 63) & 1, world.view.passable(a));
         if (!sight.passable(p)) continue;
+        for (uint32_t d = 0; d < 8; ++d) {
+          uint32_t steps = 0;
+          for (CellId at = layer.grid.id(a); layer.moves(at) >> d & 1; ++steps)
+            at = layer.grid.id(
+                {a.x + kDx[d] * (int32_t(steps) + 1), a.y + kDy[d] * (int32_t(steps) + 1)});
+          ASSERT_EQ(sight.free_steps(p, d), steps) << shown(a) << " direction " << d << "\n"
+                                                   << picture(board);
+        }
         for (size_t k = 0; k < board.size(); ++k) {
           const Cell b = board.cell(k);
           if (!world.view.passable(b)) continue;

@@ -6,6 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
+
+#include "engine/view.hpp"
 #include "index_tools.hpp"
 
 namespace octile::test {
@@ -283,6 +287,86 @@ TEST(LabelKernels, lines_of_every_length_and_direction) {
                 << k.list[i]->name << " " << dx << ", " << dy;
         }
       }
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// What builds do with the 64 cells of a tile
+
+TEST(LabelKernels, columns_are_lines_that_are_free) {
+  Random random(345);
+  const Kernels k{};
+  int seen = 0, hidden = 0;
+  for (int round = 0; round < effort(40); ++round) {
+    const Board board = some_board(random, round % 8);
+    const World world(board, Profile());
+    SightBits sight;
+    ASSERT_TRUE(sight.build(world.view.impl()->world.layer));
+    const IndexSteps steps{5741, 8119};
+    for (int i = 0; i < 20; ++i) {
+      const Cell b = board.random_cell(random);
+      const Point via{uint32_t(b.x), uint32_t(b.y)};
+      if (!sight.passable(via)) continue;
+      TileSight tile;
+      tile.corner = {uint32_t(random.below(int(sight.width))) & ~7u,
+                     uint32_t(random.below(int(sight.height))) & ~7u};
+      uint32_t expected[64], free[4];
+      uint64_t sees = 0;
+      for (uint32_t d = 0; d < 4; ++d) free[d] = sight.free_steps(via, 2 * d);
+      for (uint32_t c = 0; c < 64; ++c) {
+        const Point cell{tile.corner.x + (c & 7), tile.corner.y + (c >> 3)};
+        const bool stands = cell.x < sight.width && cell.y < sight.height && sight.passable(cell);
+        for (uint32_t d = 0; d < 4; ++d)
+          tile.diagonal[d][c] = stands ? int32_t(sight.free_steps(cell, 2 * d + 1)) : -1;
+        const bool free_line = stands && sight.line_free(cell, via);
+        expected[c] = free_line ? steps.line(cell, via) : kFar;
+        sees |= uint64_t{free_line} << c;
+        ++(free_line ? seen : hidden);
+      }
+      for (uint32_t j = 0; j < k.count; ++j) {
+        uint32_t length[64];
+        ASSERT_EQ(k.list[j]->column(tile, via, free, steps, length), sees) << k.list[j]->name;
+        for (uint32_t c = 0; c < 64; ++c)
+          ASSERT_EQ(length[c], expected[c]) << k.list[j]->name << " cell " << c;
+      }
+    }
+  }
+  EXPECT_GT(seen, kSanitized ? 50 : 1000);
+  EXPECT_GT(hidden, kSanitized ? 50 : 1000);
+}
+
+TEST(LabelKernels, compare_and_lower_64_numbers) {
+  Random random(346);
+  const Kernels k{};
+  for (int round = 0; round < effort(2000); ++round) {
+    // Few different numbers, so that some are equal; and some that are as large as can be.
+    uint32_t length[64], from[64];
+    for (uint32_t i = 0; i < 64; ++i) {
+      length[i] = random.percent(20) ? kFar : uint32_t(random.below(40));
+      from[i] = random.percent(20) ? kFar : uint32_t(random.below(40));
+    }
+    const uint32_t add = random.percent(10) ? kFar - 1 : uint32_t(random.below(20));
+    const uint64_t of = random.next();
+    uint64_t within = 0, finite = 0;
+    uint32_t largest = 0, lower[64];
+    for (uint32_t i = 0; i < 64; ++i) {
+      if (from[i] + add <= length[i] && (of >> i & 1)) within |= uint64_t{1} << i;
+      if (length[i] != kFar) finite |= uint64_t{1} << i, largest = std::max(largest, length[i]);
+      lower[i] = std::min(length[i], from[i] + add);
+    }
+    for (uint32_t j = 0; j < k.count; ++j) {
+      const LabelKernel& kernel = *k.list[j];
+      uint32_t count = 99, most = 99, own[64];
+      ASSERT_EQ(kernel.within(length, from, add, of, &count), within) << kernel.name;
+      ASSERT_EQ(count, uint32_t(std::popcount(within))) << kernel.name;
+      ASSERT_EQ(kernel.finite(length, &most), finite) << kernel.name;
+      ASSERT_EQ(most, largest) << kernel.name;
+      const size_t n = random.below(65);
+      std::copy_n(length, 64, own);
+      kernel.lower(own, from, add, n);
+      for (uint32_t i = 0; i < 64; ++i)
+        ASSERT_EQ(own[i], i < n ? lower[i] : length[i]) << kernel.name << " " << i;
     }
   }
 }

@@ -16,9 +16,10 @@ namespace {
 using Reference = std::multiset<std::pair<Cost, CellId>>;
 
 // Pops must come out of the lowest bucket in use: never more than a bucket's width above the least.
+template <class Queue = BucketQueue>
 void run_buckets(uint32_t shift, Cost largest_leap, int steps, uint64_t seed) {
   Random random(seed);
-  BucketQueue queue;
+  Queue queue;
   ASSERT_TRUE(queue.begin(shift));
   Reference in;
   Cost lowest = random.next() >> 24;  // of what was popped last
@@ -67,6 +68,16 @@ TEST(BucketQueue, goes_around_the_ring_at_its_full_reach) {
       const Cost leap = (Cost{BucketQueue::kReach} << shift);
       run_buckets(shift, leap, 3000, seed);
     }
+  }
+}
+
+TEST(BucketQueue, rings_of_other_sizes) {
+  using Small = Buckets<CellId, 4096>;
+  using Large = Buckets<CellId, 1u << 18>;
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    run_buckets<Small>(3, Cost{Small::kReach} << 3, 3000, seed);
+    run_buckets<Large>(3, Cost{Large::kReach} << 3, 3000, seed);
+    run_buckets<Large>(12, 70000, 3000, seed);
   }
 }
 

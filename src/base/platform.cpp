@@ -15,6 +15,7 @@
 #define OCTILE_THREADS_POSIX
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +43,9 @@ bool start(Thread* thread, Part* part) noexcept {
 void join(Thread thread) noexcept {
   pthread_join(thread, nullptr);
 }
+void yield() noexcept {
+  sched_yield();
+}
 #elif defined(OCTILE_THREADS_WINDOWS)
 using Thread = HANDLE;
 unsigned __stdcall enter(void* p) {
@@ -57,15 +61,23 @@ void join(Thread thread) noexcept {
   WaitForSingleObject(thread, INFINITE);
   CloseHandle(thread);
 }
+void yield() noexcept {
+  SwitchToThread();
+}
 #else
 using Thread = int;
 bool start(Thread*, Part*) noexcept {
   return false;
 }
 void join(Thread) noexcept {}
+void yield() noexcept {}
 #endif
 
 }  // namespace
+
+void yield_thread() noexcept {
+  yield();
+}
 
 void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept {
   Part part[kMostThreads];
@@ -80,6 +92,16 @@ void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void*
     if (i >= kMostThreads || !started[i]) work(data, i);
   for (unsigned i = 0; i < parts && i < kMostThreads; ++i)
     if (started[i]) join(thread[i]);
+}
+
+void expect_filled([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes) noexcept {
+#if defined(MADV_HUGEPAGE)
+  // Large pages within the block; what is left at both ends stays as it is.
+  constexpr uintptr_t kPage = uintptr_t{2} << 20;
+  const auto begin = (reinterpret_cast<uintptr_t>(data) + kPage - 1) / kPage * kPage;
+  const auto end = (reinterpret_cast<uintptr_t>(data) + bytes) / kPage * kPage;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -16,10 +16,26 @@ namespace octile {
 // are done.
 void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept;
 
+// For a thread that waits for another one: lets others run first.
+void yield_thread() noexcept;
+
 template <class Work>
 void run_parallel(unsigned parts, Work& work) noexcept {
   run_parallel(
       parts, [](void* data, unsigned part) { (*static_cast<Work*>(data))(part); }, &work);
+}
+
+// Tells that this memory will soon be filled: where it is large the system may hand it out in large
+// pages, which costs a fraction. No more than a hint.
+void expect_filled(void* data, size_t bytes) noexcept;
+
+// Buffer::reserve for many megabytes.
+template <class T>
+bool reserve_large(detail::Buffer<T>* buffer, size_t n) noexcept {
+  if (n <= buffer->capacity()) return true;
+  if (!buffer->reserve(n)) return false;
+  expect_filled(buffer->data(), buffer->bytes());
+  return true;
 }
 
 // What a thread is started with; must live until it ends.

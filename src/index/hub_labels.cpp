@@ -3,9 +3,11 @@
 #include "index/hub_labels.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <bit>
+#include <new>
 
-#include "index/hub_order.hpp"
+#include "base/platform.hpp"
+#include "search/open_list.hpp"
 
 namespace octile {
 
@@ -14,20 +16,80 @@ namespace {
 // Whole trees that the sample of shortest paths is worth; 32 gives labels within 1 % of 64.
 constexpr uint32_t kSample = 32;
 constexpr uint64_t kSeed = 0x0c711e;
+constexpr unsigned kMostWorkers = 16;
+// Fewer vertices are chosen and labelled sooner than a thread is started.
+constexpr uint32_t kWorthThreads = 1000;
+constexpr uint32_t kNoRun = UINT32_MAX;
+// Entries of a label, with those to come, for which there is room from the start.
+constexpr size_t kUsualLabel = 64;
+
+struct Reached {
+  uint32_t distance, vertex;
+};
+// No edge is longer than 65,535 diagonal steps, no bucket narrower than half a straight one.
+using FloodQueue = Buckets<Reached, 1u << 18>;
 
 }  // namespace
+
+struct HubLabels::Flood {
+  struct Mark {
+    uint32_t distance;  // kFar: not reached
+    uint32_t parent;    // place of the vertex it was reached from, among those visited
+  };
+  FloodQueue open;
+  Buffer<Mark> mark;         // by vertex
+  Buffer<uint32_t> to_hub;   // by rank: distance of the root, or kFar
+  Buffer<uint32_t> touched;  // vertices with a mark
+  bool too_long = false;
+
+  bool begin(uint32_t n) noexcept {
+    return mark.assign(n, {kFar, 0}) && to_hub.assign(n, kFar) && touched.reserve(n);
+  }
+};
+
+// Those who grow trees, and a batch of trees.
+struct HubLabels::Crew {
+  Flood* flood[kMostWorkers] = {};
+  unsigned size = 0;
+  HubOrder::Tree tree[HubOrder::kMostTrees];
+  uint32_t root[HubOrder::kMostTrees];
+
+  ~Crew() {
+    for (Flood* f : flood) delete f;
+  }
+  bool begin(uint32_t n, unsigned threads) noexcept {
+    size = std::clamp(threads, 1u, kMostWorkers);
+    for (unsigned i = 0; i < size; ++i) {
+      flood[i] = new (std::nothrow) Flood;
+      if (!flood[i] || !flood[i]->begin(n)) return false;
+    }
+    return true;
+  }
+};
 
 bool HubLabels::add_entry(uint32_t vertex, Entry entry) noexcept {
   List& list = list_[vertex];
   if (list.size == list.room) {
-    // A longer run at the end of the pool; what it leaves behind is less than it takes.
+    // A run of twice the length: one that another list has outgrown, else a new one.
     const uint32_t room = list.room ? 2 * list.room : 8;
-    const size_t first = pool_.size();
-    if (first + room >= UINT32_MAX) return false;
-    if (first + room > pool_.capacity() && !pool_.reserve((first + room) / 2 * 3)) return false;
-    if (!pool_.resize(first + room)) return false;
-    std::copy_n(pool_.data() + list.first, list.size, pool_.data() + first);
-    list.first = static_cast<uint32_t>(first);
+    uint32_t& spare = spare_[std::bit_width(room)];
+    uint32_t first = spare;
+    if (first != kNoRun) {
+      spare = pool_[first].node;
+    } else {
+      const size_t end = pool_.size() + room;
+      if (end >= UINT32_MAX || (end > pool_.capacity() && !reserve_large(&pool_, end / 2 * 3)))
+        return false;
+      first = static_cast<uint32_t>(pool_.size());
+      if (!pool_.resize(end)) return false;
+    }
+    if (list.room) {
+      std::copy_n(pool_.data() + list.first, list.size, pool_.data() + first);
+      uint32_t& outgrown = spare_[std::bit_width(list.room)];
+      pool_[list.first].node = outgrown;
+      outgrown = list.first;
+    }
+    list.first = first;
     list.room = room;
   }
   pool_[list.first + list.size++] = entry;
@@ -35,115 +97,153 @@ bool HubLabels::add_entry(uint32_t vertex, Entry entry) noexcept {
   return true;
 }
 
-// The label of the flood's root by rank, so that one look tells the way over any common hub.
-void HubLabels::spread(uint32_t vertex, bool on) noexcept {
+// The way over any hub that the root of the flood has, too.
+bool HubLabels::covered(const Flood& flood, uint32_t vertex, uint32_t distance) const noexcept {
   for (const Entry* e = begin_of(vertex); e != end_of(vertex); ++e)
-    to_hub_[e->hub] = on ? e->distance : kFar;
-}
-
-bool HubLabels::covered(uint32_t vertex, uint32_t distance) const noexcept {
-  for (const Entry* e = begin_of(vertex); e != end_of(vertex); ++e)
-    if (to_hub_[e->hub] + e->distance <= distance) return true;
+    if (flood.to_hub[e->hub] + e->distance <= distance) return true;
   return false;
 }
 
 // Dijkstra from `root`, which goes no further from vertices that the labels cover already.
-// visit(vertex, from, distance) is called for each of the others in the order of distance.
+// visit(vertex, parent, distance) is called for each of the others, parents first, and gives the
+// place of the vertex: what its children will have as parent. No bucket of the queue is wider than
+// an edge is long, so the distance of what comes out of it is final.
 template <class Visit>
-bool HubLabels::flood(uint32_t root, Visit visit) noexcept {
-  spread(root, true);
-  heap_.clear();
-  touched_.clear();
-  bool fits = touched_.push(root) && heap_.push(root);
-  distance_[root] = 0;
-  from_[root] = root;
-  while (fits && !heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-    const uint64_t top = heap_.back();
-    heap_.pop();
-    const auto v = static_cast<uint32_t>(top);
-    const auto d = static_cast<uint32_t>(top >> 32);
-    if (d != distance_[v] || covered(v, d)) continue;
-    if (!visit(v, from_[v], d)) {
+bool HubLabels::run(Flood& flood, uint32_t root, Visit visit) const noexcept {
+  for (const Entry* e = begin_of(root); e != end_of(root); ++e) flood.to_hub[e->hub] = e->distance;
+  flood.touched.clear();
+  flood.touched.push(root);  // reserved, here and below
+  flood.mark[root] = {0, 0};
+  bool fits = flood.open.begin(shift_) && flood.open.push(0, 0, {0, root});
+  Reached top;
+  while (fits && flood.open.pop(UINT64_MAX, &top)) {
+    // What comes next is fetched while this one is worked at.
+    if (const Reached* next = flood.open.peek())
+      __builtin_prefetch(pool_.data() + list_[next->vertex].first);
+    if (top.distance != flood.mark[top.vertex].distance || covered(flood, top.vertex, top.distance))
+      continue;
+    uint32_t place;
+    if (!visit(top.vertex, flood.mark[top.vertex].parent, top.distance, &place)) {
       fits = false;
       break;
     }
-    for (uint32_t e = graph_->first[v]; e != graph_->first[v + 1]; ++e) {
+    for (uint32_t e = graph_->first[top.vertex]; e != graph_->first[top.vertex + 1]; ++e) {
       const uint32_t to = graph_->target[e];
-      if (weight_[e] >= kFar - d) {
-        too_long_ = true;
+      // Its own flood has covered it for this root.
+      if (is_hub_[to]) continue;
+      if (weight_[e] >= kFar - top.distance) {
+        flood.too_long = true;
         continue;
       }
-      const uint32_t sum = d + weight_[e];
-      if (sum >= distance_[to]) continue;
-      if (distance_[to] == kFar) fits = touched_.push(to) && fits;
-      distance_[to] = sum;
-      from_[to] = v;
-      fits = heap_.push(uint64_t{sum} << 32 | to) && fits;
-      std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+      const uint32_t sum = top.distance + weight_[e];
+      Flood::Mark& mark = flood.mark[to];
+      if (sum >= mark.distance) continue;
+      if (mark.distance == kFar) flood.touched.push(to);
+      mark = {sum, place};
+      fits = flood.open.push(sum, 0, {sum, to}) && fits;
+      __builtin_prefetch(&list_[to]);
     }
   }
-  for (uint32_t v : touched_) distance_[v] = kFar;
-  spread(root, false);
+  for (uint32_t v : flood.touched) flood.mark[v].distance = kFar;
+  for (const Entry* e = begin_of(root); e != end_of(root); ++e) flood.to_hub[e->hub] = kFar;
   return fits;
 }
 
-bool HubLabels::label_all_from(uint32_t hub, uint32_t rank) noexcept {
+bool HubLabels::label_all_from(Flood& flood, uint32_t hub, uint32_t rank) noexcept {
   const auto base = static_cast<uint32_t>(tree_.size());
-  return flood(hub, [&](uint32_t v, uint32_t from, uint32_t d) {
-    const auto at = static_cast<uint32_t>(tree_.size());
-    if (at == UINT32_MAX - 1) return false;
-    place_[v] = at;
+  return run(flood, hub, [&](uint32_t v, uint32_t parent, uint32_t d, uint32_t* place) {
+    *place = static_cast<uint32_t>(tree_.size());
+    if (*place == UINT32_MAX - 1) return false;
     longest_ = d > longest_ ? d : longest_;
-    return tree_.push({v, v == hub ? base : place_[from]}) && add_entry(v, {rank, d, at});
+    return tree_.push({v, v == hub ? base : parent}) && add_entry(v, {rank, d, *place});
   });
 }
 
-bool HubLabels::grow_tree(uint32_t root, Buffer<uint32_t>* vertex,
-                          Buffer<uint32_t>* parent) noexcept {
-  vertex->clear();
-  parent->clear();
-  return flood(root, [&](uint32_t v, uint32_t from, uint32_t) {
-    place_[v] = static_cast<uint32_t>(vertex->size());
-    return vertex->push(v) && parent->push(v == root ? 0 : place_[from]);
-  });
+bool HubLabels::grow_tree(Flood& flood, uint32_t root, HubOrder::Tree* tree) const noexcept {
+  tree->vertex.clear();
+  tree->parent.clear();
+  return run(flood, root,
+             [&](uint32_t v, uint32_t parent, uint32_t, uint32_t* place) {
+               *place = static_cast<uint32_t>(tree->vertex.size());
+               return tree->vertex.push(v) && tree->parent.push(parent);
+             }) &&
+         tree->arrange();
 }
 
 Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
                        const BuildLimits& limits) noexcept {
   const uint32_t n = graph.size();
   graph_ = &graph;
+  shift_ = static_cast<uint32_t>(std::bit_width(steps.straight)) - 1;
   entries_ = 0;
   longest_ = 0;
-  too_long_ = false;
   pool_.clear();
   tree_.clear();
+  std::fill(std::begin(spare_), std::end(spare_), kNoRun);
+  HubOrder order;
+  Crew crew;
   if (!weight_.resize(graph.target.size()) || !list_.assign(n, {0, 0, 0}) ||
-      !vertex_of_.reserve(n) || !tree_first_.resize(n + 1) || !to_hub_.assign(n, kFar) ||
-      !distance_.assign(n, kFar) || !place_.resize(n) || !from_.resize(n))
+      !is_hub_.assign(n, 0) || !vertex_of_.resize(n) || !tree_first_.resize(n + 1) ||
+      !order.begin(n, kSample, kSeed) || !crew.begin(n, limits.threads))
     return Built::out_of_memory;
-  vertex_of_.clear();
   for (uint32_t v = 0; v < n; ++v)
     for (uint32_t e = graph.first[v]; e != graph.first[v + 1]; ++e)
       weight_[e] = steps.line(graph.place[v], graph.place[graph.target[e]]);
-  HubOrder order;
-  Buffer<uint32_t> vertex, parent;
-  if (!order.begin(n, kSample, kSeed)) return Built::out_of_memory;
-  for (uint32_t rank = 0; rank < n; ++rank) {
-    for (uint32_t root; (root = order.wanted_root()) != HubOrder::kNone;) {
+  std::atomic<uint32_t> chosen{0};
+  std::atomic<Built> verdict{Built::done};
+  const auto fail = [&](Built why) { verdict = why; };
+  for (uint32_t rank = 0; rank < n; rank = chosen) {
+    // 1. Trees for the choice of hubs. Labels rest meanwhile.
+    while (const uint32_t wanted = order.wanted_roots(crew.root)) {
       if (limits.cancelled()) return Built::cancelled;
-      if (!grow_tree(root, &vertex, &parent)) return Built::out_of_memory;
-      if (!vertex.empty() && !order.add_tree(vertex, parent)) return Built::out_of_memory;
+      std::atomic<uint32_t> next{0};
+      auto grow = [&](unsigned worker) {
+        for (uint32_t i; (i = next.fetch_add(1)) < wanted;)
+          if (!grow_tree(*crew.flood[worker], crew.root[i], &crew.tree[i]))
+            fail(Built::out_of_memory);
+      };
+      run_parallel(std::min(crew.size, wanted), grow);
+      if (verdict != Built::done) return verdict;
+      for (uint32_t i = 0; i < wanted; ++i)
+        if (!crew.tree[i].nodes.empty() && !order.add_tree(crew.tree[i]))
+          return Built::out_of_memory;
     }
-    if (limits.cancelled()) return Built::cancelled;
-    const uint32_t hub = order.next();
-    tree_first_[rank] = static_cast<uint32_t>(tree_.size());
-    vertex_of_.push(hub);  // reserved
-    if (!label_all_from(hub, rank)) return Built::out_of_memory;
-    if (too_long_) return Built::too_long;
-    if (entries_ > limits.entries || entries_ > limits.bytes / (sizeof(Entry) + sizeof(TreeNode)))
-      return Built::over_budget;
-    if ((rank & 63) == 0) limits.report(0.5 * rank / n);
+    // 2. Hubs, until more trees are wanted: one thread chooses, the other one labels.
+    std::atomic<bool> all_chosen{false};
+    auto choose_and_label = [&](unsigned part) {
+      if (part == 0) {
+        for (uint32_t r = rank; r < n && verdict == Built::done; ++r) {
+          vertex_of_[r] = order.next();
+          chosen = r + 1;
+          if (order.wants_trees()) break;
+        }
+        all_chosen = true;
+        return;
+      }
+      for (uint32_t r = rank; verdict == Built::done; ++r) {
+        while (chosen == r) {
+          if (all_chosen && chosen == r) return;
+          yield_thread();
+        }
+        if (limits.cancelled()) return fail(Built::cancelled);
+        Flood& flood = *crew.flood[0];
+        tree_first_[r] = static_cast<uint32_t>(tree_.size());
+        is_hub_[vertex_of_[r]] = 1;
+        if (!label_all_from(flood, vertex_of_[r], r)) return fail(Built::out_of_memory);
+        if (flood.too_long) return fail(Built::too_long);
+        if (entries_ > limits.entries ||
+            entries_ > limits.bytes / (sizeof(Entry) + sizeof(TreeNode)))
+          return fail(Built::over_budget);
+        if ((r & 63) == 0) limits.report(0.5 * r / n);
+      }
+    };
+    if (crew.size > 1 && n >= kWorthThreads) {
+      run_parallel(2, choose_and_label);
+    } else {
+      choose_and_label(0);
+      choose_and_label(1);
+    }
+    if (verdict != Built::done) return verdict;
   }
   tree_first_[n] = static_cast<uint32_t>(tree_.size());
   return Built::done;

@@ -12,6 +12,7 @@
 
 #include <atomic>
 
+#include "index/hub_order.hpp"
 #include "index/subgoal_graph.hpp"
 
 namespace octile {
@@ -70,32 +71,29 @@ class HubLabels {
   struct List {
     uint32_t first, size, room;
   };
+  // What a flood needs to itself; every thread that grows trees has one.
+  struct Flood;
+  struct Crew;
 
   bool add_entry(uint32_t vertex, Entry entry) noexcept;
-  bool label_all_from(uint32_t hub, uint32_t rank) noexcept;
-  bool grow_tree(uint32_t root, Buffer<uint32_t>* vertex, Buffer<uint32_t>* parent) noexcept;
+  bool covered(const Flood& flood, uint32_t vertex, uint32_t distance) const noexcept;
   template <class Visit>
-  bool flood(uint32_t root, Visit visit) noexcept;
-  bool covered(uint32_t vertex, uint32_t distance) const noexcept;
-  void spread(uint32_t vertex, bool on) noexcept;
+  bool run(Flood& flood, uint32_t root, Visit visit) const noexcept;
+  bool label_all_from(Flood& flood, uint32_t hub, uint32_t rank) noexcept;
+  bool grow_tree(Flood& flood, uint32_t root, HubOrder::Tree* tree) const noexcept;
 
   const SubgoalGraph* graph_ = nullptr;
+  uint32_t shift_ = 0;       // a bucket is not wider than an edge is long
   Buffer<uint32_t> weight_;  // of each edge
   Buffer<Entry> pool_;
   Buffer<List> list_;
+  uint32_t spare_[32];  // by log2 of their length: runs of the pool that are free, linked by `node`
   Buffer<uint32_t> vertex_of_;
+  Buffer<uint8_t> is_hub_;  // by vertex
   Buffer<TreeNode> tree_;
   Buffer<uint32_t> tree_first_;
   uint64_t entries_ = 0;
   uint32_t longest_ = 0;
-  bool too_long_ = false;
-  // Work space of the floods.
-  Buffer<uint32_t> to_hub_;    // by rank: distance of the root of the flood, or kFar
-  Buffer<uint32_t> distance_;  // by vertex, or kFar
-  Buffer<uint32_t> place_;     // by vertex: place among the nodes reached
-  Buffer<uint32_t> from_;      // by vertex: the vertex it was reached from
-  Buffer<uint32_t> touched_;
-  Buffer<uint64_t> heap_;
 };
 
 // Beyond every distance; two of them still fit 32 bits.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/platform.hpp"
+
 namespace octile {
 
 namespace {
@@ -19,13 +21,13 @@ uint64_t draw(uint64_t* state) noexcept {
 
 bool HubOrder::begin(uint32_t vertices, uint32_t sample, uint64_t seed) noexcept {
   target_ = uint64_t{sample} * vertices;
-  live_ = 0;
-  next_root_ = 0;
+  live_ = batch_nodes_ = 0;
+  next_root_ = batch_ = 0;
   filling_ = heap_stale_ = true;
   nodes_.clear();
   if (!roots_.resize(vertices) || !head_.assign(vertices, kNone) || !score_.assign(vertices, 0) ||
       !taken_.assign(vertices, 0) || !heap_.reserve(size_t{vertices} + 1) ||
-      !scratch_.reserve(vertices) || !place_.reserve(vertices))
+      !reserve_large(&nodes_, 3 * target_))
     return false;
   for (uint32_t i = 0; i < vertices; ++i) roots_[i] = i;
   for (uint32_t i = vertices; i > 1; --i)
@@ -33,51 +35,56 @@ bool HubOrder::begin(uint32_t vertices, uint32_t sample, uint64_t seed) noexcept
   return true;
 }
 
-uint32_t HubOrder::wanted_root() noexcept {
+uint32_t HubOrder::wanted_roots(uint32_t* root) noexcept {
   if (!filling_) {
-    if (2 * live_ >= target_) return kNone;
+    if (2 * live_ >= target_) return 0;
     filling_ = true;
     if (nodes_.size() > 2 * target_) compact();
   }
-  if (live_ < target_) {
-    while (next_root_ < roots_.size()) {
-      const uint32_t root = roots_[next_root_++];
-      if (!taken_[root]) return root;
-    }
+  // As many as fill the sample, if they are like those before.
+  const uint64_t mean = batch_ ? batch_nodes_ / batch_ + 1 : taken_.size();
+  uint32_t most = kLeastTrees;
+  while (most < kMostTrees && live_ + most * mean < target_) most *= 2;
+  batch_ = 0;
+  batch_nodes_ = 0;
+  while (live_ < target_ && batch_ < most && next_root_ < roots_.size()) {
+    const uint32_t vertex = roots_[next_root_++];
+    if (!taken_[vertex]) root[batch_++] = vertex;
   }
-  filling_ = false;
-  return kNone;
+  // The sample is full, or there is nothing left to fill it with.
+  if (batch_ == 0) filling_ = false;
+  return batch_;
 }
 
-bool HubOrder::add_tree(const Buffer<uint32_t>& vertex, const Buffer<uint32_t>& parent) noexcept {
+bool HubOrder::Tree::arrange() noexcept {
   const auto n = static_cast<uint32_t>(vertex.size());
-  if (!scratch_.assign(n, 1) || !place_.resize(n)) return false;
-  const size_t base = nodes_.size();
-  const size_t room = base + n <= nodes_.capacity() ? base + n : (base + n) / 2 * 3 + 1;
-  if (room >= UINT32_MAX || !nodes_.reserve(room) || !nodes_.resize(base + n)) return false;
+  if (!size.assign(n, 1) || !at.resize(n) || !room.resize(n) || !nodes.resize(n)) return false;
   // 1. Sizes of subtrees, from the last reached to the root.
-  for (uint32_t i = n; --i > 0;) scratch_[parent[i]] += scratch_[i];
+  for (uint32_t i = n; --i > 0;) size[parent[i]] += size[i];
   // 2. Places in depth-first order: a child goes where its parent has room left.
-  Node* tree = nodes_.data() + base;
   for (uint32_t i = 0; i < n; ++i) {
-    const uint32_t at = i == 0 ? 0 : place_[parent[i]];
-    const uint32_t size = scratch_[i];
-    if (i != 0) place_[parent[i]] += size;
-    place_[i] = at + 1;
-    tree[at] = {vertex[i], 0, size, size, 0};
+    at[i] = i == 0 ? 0 : room[parent[i]];
+    if (i != 0) room[parent[i]] += size[i];
+    room[i] = at[i] + 1;
+    nodes[at[i]] = {vertex[i], at[parent[i]], size[i], size[i], 0};
   }
-  // 3. Parents by nested runs, and the lists of each vertex.
-  const auto first = static_cast<uint32_t>(base);
-  tree[0].parent = first;
-  for (uint32_t at = 0; at < n; ++at) {
-    for (uint32_t child = at + 1; child < at + tree[at].span; child += tree[child].span)
-      tree[child].parent = first + at;
-    const uint32_t v = tree[at].vertex;
-    tree[at].next = head_[v];
-    head_[v] = first + at;
-    score_[v] += tree[at].live;
+  return true;
+}
+
+bool HubOrder::add_tree(const Tree& tree) noexcept {
+  const size_t base = nodes_.size(), n = tree.nodes.size();
+  const size_t room = base + n <= nodes_.capacity() ? base + n : (base + n) / 2 * 3 + 1;
+  if (room >= UINT32_MAX || !reserve_large(&nodes_, room) || !nodes_.resize(base + n)) return false;
+  for (size_t i = 0; i < n; ++i) {
+    Node node = tree.nodes[i];
+    node.parent += static_cast<uint32_t>(base);
+    node.next = head_[node.vertex];
+    head_[node.vertex] = static_cast<uint32_t>(base + i);
+    score_[node.vertex] += node.live;
+    nodes_[base + i] = node;
   }
   live_ += n;
+  batch_nodes_ += n;
   heap_stale_ = true;
   return true;
 }

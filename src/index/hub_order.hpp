@@ -24,16 +24,14 @@ class HubOrder {
   // False, here and below: memory is short. `sample` is the number of whole trees kept.
   bool begin(uint32_t vertices, uint32_t sample, uint64_t seed) noexcept;
 
-  // The root of the next tree to be grown; kNone when the sample is full enough or no root is left.
-  uint32_t wanted_root() noexcept;
-  // The tree of the last wanted_root(): its vertices in the order they were reached, the root
-  // first, and for each the position of its parent in that list.
-  bool add_tree(const Buffer<uint32_t>& vertex, const Buffer<uint32_t>& parent) noexcept;
+  // Roots of trees to be grown, at most kMostTrees; none when the sample is full enough or no root
+  // is left. How many are asked for decides about the order, so it depends on counts alone.
+  uint32_t wanted_roots(uint32_t* root) noexcept;
+  static constexpr uint32_t kLeastTrees = 16, kMostTrees = 256;
 
-  // Takes the best vertex; kNone when all are taken.
-  uint32_t next() noexcept;
+  // True when the best vertex is known only after more trees.
+  bool wants_trees() const noexcept { return 2 * live_ < target_ && next_root_ < roots_.size(); }
 
- private:
   // A node of a tree; a tree is a run of nodes in depth-first order, so a subtree is a run, too.
   struct Node {
     uint32_t vertex;
@@ -42,6 +40,22 @@ class HubOrder {
     uint32_t live;    // those that are left; 0: cut off
     uint32_t next;    // next node of the same vertex
   };
+  // A tree on its way into the sample, made by any thread: its vertices in the order they were
+  // reached, the root first, and for each the position of its parent in that list.
+  struct Tree {
+    Buffer<uint32_t> vertex, parent;
+    bool arrange() noexcept;
+
+    Buffer<Node> nodes;  // made by arrange(): parents count from the tree's root
+    Buffer<uint32_t> size, at, room;
+  };
+  // A tree of the last wanted_roots(), arranged; in the order of these.
+  bool add_tree(const Tree& tree) noexcept;
+
+  // Takes the best vertex; kNone when all are taken.
+  uint32_t next() noexcept;
+
+ private:
   struct Entry {
     uint64_t score;
     uint32_t vertex;
@@ -55,6 +69,8 @@ class HubOrder {
 
   uint64_t target_ = 0, live_ = 0;
   uint32_t next_root_ = 0;
+  uint32_t batch_ = 0;        // trees asked for last
+  uint64_t batch_nodes_ = 0;  // and their nodes
   bool filling_ = true, heap_stale_ = true;
   Buffer<uint32_t> roots_;  // all vertices, shuffled
   Buffer<Node> nodes_;
@@ -62,7 +78,6 @@ class HubOrder {
   Buffer<uint64_t> score_;
   Buffer<uint8_t> taken_;
   Buffer<Entry> heap_;
-  Buffer<uint32_t> scratch_, place_;
 };
 
 }  // namespace octile

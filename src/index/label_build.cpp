@@ -13,7 +13,6 @@ namespace octile {
 
 namespace {
 
-constexpr unsigned kMostWorkers = 16;
 // What an entry takes at least: distance, via, link.
 constexpr size_t kLeastEntryBytes = 6;
 
@@ -37,19 +36,6 @@ class Writer {
 
  private:
   Buffer<uint8_t>* out_;
-};
-
-struct Drafts {
-  TileLift* lift[kMostWorkers] = {};
-  Buffer<TileDraft> tile;
-
-  ~Drafts() {
-    for (TileLift* l : lift) delete l;
-  }
-  const TileDraft::Via* vias(const TileDraft& d) const noexcept { return lift[d.worker]->vias(d); }
-  const TileDraft::Entry* entries(const TileDraft& d) const noexcept {
-    return lift[d.worker]->entries(d);
-  }
 };
 
 // An entry with its final place.
@@ -201,6 +187,46 @@ Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDra
   return Built::done;
 }
 
+// What every thread has to itself.
+struct Worker {
+  Worker(const ClearMaps& clear, const SightMaps& sight, const SubgoalGraph& graph,
+         const HubLabels& labels, IndexSteps steps) noexcept
+      : lift(clear, sight, graph, labels, steps) {}
+
+  TileLift lift;
+  Arena drafts;
+  Buffer<Placed> placed;
+  Rounds rounds;
+  Buffer<uint8_t> bytes;
+  uint32_t most_vias = 0;
+};
+
+struct Workshop {
+  Worker* worker[kMostBuilders] = {};
+  unsigned workers = 0;
+  Buffer<RowDraft> row;
+
+  ~Workshop() {
+    for (Worker* w : worker) delete w;
+  }
+  // Calls work(number of the worker, y) for every row of tiles, on all threads, until one fails.
+  template <class Work>
+  Built each_row(const BuildLimits& limits, double from, double to, Work work) noexcept {
+    std::atomic<uint32_t> next{0};
+    std::atomic<Built> verdict{Built::done};
+    auto share = [&](unsigned part) {
+      for (uint32_t y; verdict == Built::done && (y = next.fetch_add(1)) < row.size();) {
+        const Built built = limits.cancelled() ? Built::cancelled : work(part, y);
+        if (built != Built::done) verdict = built;
+        if (part + 1 == workers)
+          limits.report(from + (to - from) * y / static_cast<double>(row.size()));
+      }
+    };
+    run_parallel(workers, share);
+    return verdict;
+  }
+};
+
 }  // namespace
 
 Built build_labels(const ClearMaps& clear, const SightMaps& sight, const SubgoalGraph& graph,
@@ -208,45 +234,29 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
                    LabelBytes* out) noexcept {
   const uint32_t across = (sight.width + 7) / 8, down = (sight.height + 7) / 8;
   const uint32_t tiles = across * down;
-  // 1. Tiles, on several threads: every worker takes rows of tiles in turn.
-  Drafts drafts;
-  if (!drafts.tile.resize(tiles)) return Built::out_of_memory;
-  const unsigned workers = std::max(1u, std::min({limits.threads, kMostWorkers, down}));
-  for (unsigned i = 0; i < workers; ++i) {
-    drafts.lift[i] = new (std::nothrow) TileLift(clear, sight, graph, labels, steps);
-    if (!drafts.lift[i]) return Built::out_of_memory;
+  Workshop shop;
+  shop.workers = std::max(1u, std::min({limits.threads, kMostBuilders, down}));
+  if (!shop.row.resize(down)) return Built::out_of_memory;
+  for (unsigned i = 0; i < shop.workers; ++i) {
+    Worker*& worker = shop.worker[i];
+    worker = new (std::nothrow) Worker(clear, sight, graph, labels, steps);
+    if (!worker || !worker->lift.begin()) return Built::out_of_memory;
   }
-  std::atomic<uint32_t> next{0};
-  std::atomic<uint32_t> verdict{static_cast<uint32_t>(Built::done)};
-  auto work = [&](unsigned part) {
-    TileLift& lift = *drafts.lift[part];
-    const auto fail = [&](Built why) { verdict.store(static_cast<uint32_t>(why)); };
-    if (!lift.begin()) fail(Built::out_of_memory);
-    for (uint32_t y; (y = next.fetch_add(1)) < down;) {
-      if (limits.cancelled()) fail(Built::cancelled);
-      if (lift.entry_count() > limits.bytes / kLeastEntryBytes ||
-          lift.entry_count() > limits.entries)
-        fail(Built::over_budget);
-      for (uint32_t x = 0; x < across; ++x) {
-        if (verdict.load(std::memory_order_relaxed) != static_cast<uint32_t>(Built::done)) return;
-        TileDraft& draft = drafts.tile[size_t{y} * across + x];
-        if (!lift.lift(x, y, &draft)) fail(Built::out_of_memory);
-        draft.worker = part;
-      }
-      if (part == workers - 1) limits.report(0.5 + 0.4 * y / down);
-    }
-  };
-  run_parallel(workers, work);
-  if (verdict.load() != static_cast<uint32_t>(Built::done)) return Built(verdict.load());
+  // 1. What tiles need.
+  std::atomic<uint64_t> entries{0};
+  Built built = shop.each_row(limits, 0.5, 0.85, [&](unsigned part, uint32_t y) {
+    Worker& worker = *shop.worker[part];
+    if (!worker.lift.lift_row(y, &worker.drafts, &shop.row[y])) return Built::out_of_memory;
+    const uint64_t so_far = entries += shop.row[y].entries;
+    return so_far > limits.bytes / kLeastEntryBytes || so_far > limits.entries ? Built::over_budget
+                                                                               : Built::done;
+  });
+  if (built != Built::done) return built;
+  out->entries = entries;
   out->longest = 0;
-  out->entries = 0;
-  for (unsigned i = 0; i < workers; ++i) {
-    out->longest = std::max(out->longest, drafts.lift[i]->longest());
-    out->entries += drafts.lift[i]->entry_count();
-  }
+  for (unsigned i = 0; i < shop.workers; ++i)
+    out->longest = std::max(out->longest, shop.worker[i]->lift.longest());
   out->longest += labels.longest();
-  // No worker sees what the others make, and the budget must not depend on how many there are.
-  if (out->entries > limits.entries) return Built::over_budget;
 
   // 2. Which tiles have which hubs; every tile's entries come in the order of hubs.
   const uint32_t hubs = labels.hubs();
@@ -254,8 +264,10 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   if (!first.assign(size_t{hubs} + 1, 0) || !at.resize(hubs)) return Built::out_of_memory;
   const auto each_hub = [&](auto visit) {
     for (uint32_t t = 0; t < tiles; ++t) {
-      const TileDraft::Entry* e = drafts.entries(drafts.tile[t]);
-      for (uint32_t i = 0; i < drafts.tile[t].entries; ++i)
+      const RowDraft& row = shop.row[t / across];
+      const TileDraft& draft = row.tile[t % across];
+      const TileDraft::Entry* e = row.entry + draft.first_entry;
+      for (uint32_t i = 0; i < draft.entries; ++i)
         if (i == 0 || e[i].hub != e[i - 1].hub) visit(t, e[i].hub);
     }
   };
@@ -270,10 +282,8 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   // 3. The trees, with the vias' ways alone.
   HubTrees trees;
   if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return Built::out_of_memory;
-  for (const TileDraft& draft : drafts.tile) {
-    const TileDraft::Entry* e = drafts.entries(draft);
-    for (uint32_t i = 0; i < draft.entries; ++i) trees.link[e[i].node] = 0;
-  }
+  for (uint32_t y = 0; y < down; ++y)
+    for (uint32_t i = 0; i < shop.row[y].entries; ++i) trees.link[shop.row[y].entry[i].node] = 0;
   out->trees.clear();
   if (!out->tree_base.assign(size_t{blocks.blocks} * kLanes, 0)) return Built::out_of_memory;
   out->hubs = 0;
@@ -284,38 +294,55 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
     if (!trees.write(graph, labels, h, &out->trees)) return Built::out_of_memory;
   }
 
-  // 4. The tiles.
+  // 4. The tiles. A row writes into its own piece; places within it become places in all.
   LabelTables shape;
   shape.block_words = out->block_words = (blocks.blocks + 63) / 64;
-  out->most_vias = 0;
-  out->tiles.clear();
-  if (!out->directory.assign(size_t{tiles} + 1, 0) || !out->tiles.assign(16, 0))
+  if (!out->row.resize(down) || !out->directory.assign(size_t{tiles} + 1, 0))
     return Built::out_of_memory;
-  Buffer<Placed> placed;
-  Rounds rounds;
-  for (uint32_t t = 0; t < tiles; ++t) {
-    const TileDraft& draft = drafts.tile[t];
-    if (!draft.passable) continue;
-    if (draft.vias > UINT16_MAX) return Built::over_budget;
-    if (out->tiles.size() / 16 > UINT32_MAX / 2) return Built::over_budget;
-    out->directory[t] = static_cast<uint32_t>(out->tiles.size() / 16);
-    out->most_vias = std::max(out->most_vias, draft.vias);
-    const TileDraft::Entry* e = drafts.entries(draft);
-    placed.clear();
-    for (uint32_t i = 0; i < draft.entries; ++i) {
-      const uint32_t place = blocks.place[e[i].hub];
-      if (!placed.push(
-              {place / kLanes, place % kLanes, e[i].distance, e[i].via, trees.link[e[i].node]}))
-        return Built::out_of_memory;
+  std::atomic<uint64_t> written{0};
+  built = shop.each_row(limits, 0.9, 1, [&](unsigned part, uint32_t y) {
+    Worker& worker = *shop.worker[part];
+    const RowDraft& row = shop.row[y];
+    worker.bytes.clear();
+    for (uint32_t x = 0; x < across; ++x) {
+      const TileDraft& draft = row.tile[x];
+      if (!draft.passable) continue;
+      if (draft.vias > UINT16_MAX) return Built::over_budget;
+      out->directory[y * across + x] = static_cast<uint32_t>(worker.bytes.size() / 16) + 1;
+      worker.most_vias = std::max(worker.most_vias, draft.vias);
+      worker.placed.clear();
+      const TileDraft::Entry* e = row.entry + draft.first_entry;
+      for (uint32_t i = 0; i < draft.entries; ++i) {
+        const uint32_t place = blocks.place[e[i].hub];
+        if (!worker.placed.push(
+                {place / kLanes, place % kLanes, e[i].distance, e[i].via, trees.link[e[i].node]}))
+          return Built::out_of_memory;
+      }
+      const Built made = write_tile(shape, draft, row.via + draft.first_via, {x * 8, y * 8},
+                                    worker.placed, &worker.rounds, &worker.bytes);
+      if (made != Built::done) return made;
     }
-    const Built written =
-        write_tile(shape, draft, drafts.vias(draft), {t % across * 8, t / across * 8}, placed,
-                   &rounds, &out->tiles);
-    if (written != Built::done) return written;
-    if (out->bytes() > limits.bytes) return Built::over_budget;
-    if ((t & 1023) == 0) limits.report(0.9 + 0.1 * t / tiles);
+    auto* bytes = out->arena[part].take<uint8_t>(worker.bytes.size());
+    if (!bytes) return Built::out_of_memory;
+    std::copy_n(worker.bytes.data(), worker.bytes.size(), bytes);
+    out->row[y] = {bytes, worker.bytes.size()};
+    return (written += worker.bytes.size()) > limits.bytes ? Built::over_budget : Built::done;
+  });
+  if (built != Built::done) return built;
+  out->most_vias = 0;
+  for (unsigned i = 0; i < shop.workers; ++i)
+    out->most_vias = std::max(out->most_vias, shop.worker[i]->most_vias);
+  size_t before = LabelBytes::kTileGap;
+  for (uint32_t y = 0; y < down; ++y) {
+    for (uint32_t x = 0; x < across; ++x) {
+      uint32_t& place = out->directory[y * across + x];
+      if (place != 0) place += static_cast<uint32_t>(before / 16) - 1;
+    }
+    before += out->row[y].bytes;
+    if (before / 16 > UINT32_MAX / 2) return Built::over_budget;
   }
-  out->directory[tiles] = static_cast<uint32_t>(out->tiles.size() / 16);
+  out->tile_bytes = before;
+  out->directory[tiles] = static_cast<uint32_t>(before / 16);
   return out->bytes() > limits.bytes ? Built::over_budget : Built::done;
 }
 

@@ -9,10 +9,21 @@
 
 namespace octile {
 
-// The four arrays of LabelTables; tile places and tree bases point into them.
+constexpr unsigned kMostBuilders = 16;
+
+// The four arrays of LabelTables, the tiles in pieces: a piece a row of tiles. Tile places count
+// from kTileGap bytes before the first piece, so that none is 0; tree bases point into `trees`.
 struct LabelBytes {
+  static constexpr size_t kTileGap = 16;
+
+  struct Row {
+    const uint8_t* data;
+    size_t bytes;
+  };
+
   Buffer<uint32_t> directory;
-  Buffer<uint8_t> tiles;
+  Buffer<Row> row;
+  size_t tile_bytes = 0;  // with the gap
   Buffer<uint32_t> tree_base;
   Buffer<uint8_t> trees;
   uint32_t block_words = 0;
@@ -20,11 +31,12 @@ struct LabelBytes {
   uint32_t hubs = 0;     // that have entries
   uint32_t longest = 0;  // no cell is further from a hub of its label
   uint64_t entries = 0;
+  Arena arena[kMostBuilders];  // of the threads that made the tiles
 
   // As sections of a file.
   size_t bytes() const noexcept {
     const auto aligned = [](size_t n) { return (n + 63) / 64 * 64; };
-    return aligned(directory.size() * 4) + aligned(tiles.size()) + aligned(tree_base.size() * 4) +
+    return aligned(directory.size() * 4) + aligned(tile_bytes) + aligned(tree_base.size() * 4) +
            aligned(trees.size());
   }
 };

@@ -25,6 +25,38 @@ OCTILE_INLINE Leg leg_between(Point a, Point b) noexcept {
   return {low, (dx > dy ? dx : dy) - low, diagonal, straight};
 }
 
+// See LabelKernel::column. A plain loop: each kernel has it in the vectors of its machine.
+OCTILE_INLINE uint64_t plain_column(const TileSight& tile, Point via, const uint32_t* free,
+                                    IndexSteps steps, uint32_t* length) noexcept {
+  const auto straight = static_cast<int32_t>(steps.straight);
+  const auto extra = static_cast<int32_t>(steps.diagonal - steps.straight);
+  const auto x0 = static_cast<int32_t>(tile.corner.x) - static_cast<int32_t>(via.x);
+  const auto y0 = static_cast<int32_t>(tile.corner.y) - static_cast<int32_t>(via.y);
+  const auto west = static_cast<int32_t>(free[kWest / 2]);
+  const auto east = static_cast<int32_t>(free[kEast / 2]);
+  uint64_t seen = 0;
+  for (int32_t y = 0; y < 8; ++y) {
+    // A cell north of the via goes south.
+    const int32_t dy = y0 + y, ay = dy < 0 ? -dy : dy;
+    const int32_t* eastwards = tile.diagonal[(dy < 0 ? kSouthEast : kNorthEast) / 2] + 8 * y;
+    const int32_t* westwards = tile.diagonal[(dy < 0 ? kSouthWest : kNorthWest) / 2] + 8 * y;
+    const auto column = static_cast<int32_t>(free[(dy < 0 ? kNorth : kSouth) / 2]);
+    uint8_t flag[8];
+    for (int32_t x = 0; x < 8; ++x) {
+      const int32_t dx = x0 + x, ax = dx < 0 ? -dx : dx;
+      const int32_t low = ax < ay ? ax : ay, high = ax < ay ? ay : ax;
+      const int32_t diagonal = dx < 0 ? eastwards[x] : westwards[x];
+      const int32_t row = dx < 0 ? west : east, line = ax < ay ? column : row;
+      const bool sees = (low <= diagonal) & (high - low <= line);
+      flag[x] = sees;
+      length[8 * y + x] =
+          sees ? static_cast<uint32_t>(straight * high + extra * low) : uint32_t{kFar};
+    }
+    seen |= (read64(flag) * 0x0102040810204080 >> 56) << (8 * y);
+  }
+  return seen;
+}
+
 // The move by which the goal's side comes to the hub.
 inline uint32_t last_direction(const Meeting& meeting, Point t) noexcept {
   const Leg leg = leg_between(t, meeting.via[1]);

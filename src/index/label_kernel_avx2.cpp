@@ -275,6 +275,11 @@ void line(Point from, Point to, Cell offset, Cell* out) {
   writer.put(writer.at, 1);
 }
 
+uint64_t column(const TileSight& tile, Point via, const uint32_t* free, IndexSteps steps,
+                uint32_t* length) {
+  return plain_column(tile, via, free, steps, length);
+}
+
 void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     const uint32_t sum = from[i] + add;
@@ -282,7 +287,26 @@ void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
   }
 }
 
-uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add) {
+uint64_t finite(const uint32_t* length, uint32_t* largest) {
+  const __m256i far = _mm256_set1_epi32(static_cast<int32_t>(kFar));
+  __m256i most = _mm256_setzero_si256();
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < 64; i += 8) {
+    const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(length + i));
+    const __m256i gone = _mm256_cmpeq_epi32(some, far);
+    most = _mm256_max_epu32(most, _mm256_andnot_si256(gone, some));
+    bits |= uint64_t{~static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(gone))) & 255}
+            << i;
+  }
+  alignas(32) uint32_t lanes[8];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), most);
+  *largest = 0;
+  for (const uint32_t lane : lanes) *largest = lane > *largest ? lane : *largest;
+  return bits;
+}
+
+uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint64_t of,
+                uint32_t* count) {
   const __m256i more = _mm256_set1_epi32(static_cast<int32_t>(add));
   uint64_t bits = 0;
   for (uint32_t i = 0; i < 64; i += 8) {
@@ -294,12 +318,15 @@ uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add) {
                 _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(least, sum)))))
             << i;
   }
+  bits &= of;
+  *count = static_cast<uint32_t>(__builtin_popcountll(bits));
   return bits;
 }
 
 }  // namespace
 
-constinit const LabelKernel kAvx2Labels{"avx2", meet, forward, backward, line, lower, within};
+constinit const LabelKernel kAvx2Labels{"avx2", meet,  forward, backward, line,
+                                        column, lower, finite,  within};
 
 }  // namespace octile
 

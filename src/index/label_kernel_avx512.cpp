@@ -380,6 +380,11 @@ void line(Point from, Point to, Cell offset, Cell* out) {
   writer.put(writer.at, 1);
 }
 
+uint64_t column(const TileSight& tile, Point via, const uint32_t* free, IndexSteps steps,
+                uint32_t* length) {
+  return plain_column(tile, via, free, steps, length);
+}
+
 void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
   const __m512i more = _mm512_set1_epi32(static_cast<int32_t>(add));
   size_t i = 0;
@@ -393,19 +398,36 @@ void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
   }
 }
 
-uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add) {
+uint64_t finite(const uint32_t* length, uint32_t* largest) {
+  __m512i most = _mm512_setzero_si512();
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < 64; i += 16) {
+    const __m512i some = _mm512_loadu_si512(length + i);
+    const __mmask16 there = _mm512_cmpneq_epi32_mask(some, far_lanes());
+    most = _mm512_mask_max_epu32(most, there, most, some);
+    bits |= uint64_t{there} << i;
+  }
+  *largest = _mm512_reduce_max_epu32(most);
+  return bits;
+}
+
+uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint64_t of,
+                uint32_t* count) {
   const __m512i more = _mm512_set1_epi32(static_cast<int32_t>(add));
   uint64_t bits = 0;
   for (uint32_t i = 0; i < 64; i += 16) {
     const __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(from + i), more);
     bits |= uint64_t{_mm512_cmple_epu32_mask(sum, _mm512_loadu_si512(length + i))} << i;
   }
+  bits &= of;
+  *count = static_cast<uint32_t>(__builtin_popcountll(bits));
   return bits;
 }
 
 }  // namespace
 
-constinit const LabelKernel kAvx512Labels{"avx512", meet, forward, backward, line, lower, within};
+constinit const LabelKernel kAvx512Labels{"avx512", meet,  forward, backward, line,
+                                          column,   lower, finite,  within};
 
 }  // namespace octile
 

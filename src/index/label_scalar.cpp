@@ -50,6 +50,11 @@ void line(Point from, Point to, Cell offset, Cell* out) {
   *walk<1>(leg.straight_move, leg.straight, &cell, out) = cell;
 }
 
+uint64_t column(const TileSight& tile, Point via, const uint32_t* free, IndexSteps steps,
+                uint32_t* length) {
+  return plain_column(tile, via, free, steps, length);
+}
+
 void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     const uint32_t sum = from[i] + add;
@@ -57,11 +62,25 @@ void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
   }
 }
 
-uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add) {
+uint64_t finite(const uint32_t* length, uint32_t* largest) {
+  uint64_t bits = 0;
+  *largest = 0;
+  for (uint32_t i = 0; i < 64; ++i) {
+    if (length[i] == kFar) continue;
+    bits |= uint64_t{1} << i;
+    *largest = length[i] > *largest ? length[i] : *largest;
+  }
+  return bits;
+}
+
+uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint64_t of,
+                uint32_t* count) {
   uint8_t flag[64];
   for (uint32_t i = 0; i < 64; ++i) flag[i] = from[i] + add <= length[i];
   uint64_t bits = 0;
   for (uint32_t i = 0; i < 64; i += 8) bits |= (read64(flag + i) * 0x0102040810204080 >> 56) << i;
+  bits &= of;
+  *count = static_cast<uint32_t>(__builtin_popcountll(bits));
   return bits;
 }
 
@@ -110,6 +129,7 @@ Cell* backward(const LabelTables& tables, const Meeting& meeting, Point from, Ce
 
 }  // namespace
 
-constinit const LabelKernel kScalarLabels{"scalar", meet, forward, backward, line, lower, within};
+constinit const LabelKernel kScalarLabels{"scalar", meet,  forward, backward, line,
+                                          column,   lower, finite,  within};
 
 }  // namespace octile

@@ -130,6 +130,13 @@ struct Meeting {
   uint32_t link[2];  // nibbles into the tree
 };
 
+// What the cells of a tile see along diagonals.
+struct TileSight {
+  Point corner;
+  // By direction / 2 and cell: legal steps in the diagonal direction; -1 where nobody can stand.
+  int32_t diagonal[4][64];
+};
+
 // The inner loops, one set for each kind of machine; all give the same results, bit for bit.
 struct LabelKernel {
   const char* name;
@@ -145,10 +152,17 @@ struct LabelKernel {
   // The octile line from one cell to another, both included.
   void (*line)(Point from, Point to, Cell offset, Cell* out);
 
+  // For builds. The lengths of the octile lines from the 64 cells of a tile to a via that they see,
+  // else kFar; tells who sees it. free[d / 2]: legal steps from the via in straight direction d.
+  uint64_t (*column)(const TileSight& tile, Point via, const uint32_t* free, IndexSteps steps,
+                     uint32_t* length);
   // least[i] becomes the smaller of itself and from[i] + add, for n numbers.
   void (*lower)(uint32_t* least, const uint32_t* from, uint32_t add, size_t n);
-  // Of 64 numbers, those where from[i] + add is not above length[i].
-  uint64_t (*within)(const uint32_t* length, const uint32_t* from, uint32_t add);
+  // Of 64 numbers those that are not kFar, and the largest of these (0: there are none).
+  uint64_t (*finite)(const uint32_t* length, uint32_t* largest);
+  // Of the numbers in `of` those where from[i] + add is not above length[i], and how many they are.
+  uint64_t (*within)(const uint32_t* length, const uint32_t* from, uint32_t add, uint64_t of,
+                     uint32_t* count);
 };
 
 extern const LabelKernel kScalarLabels;

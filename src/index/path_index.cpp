@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/platform.hpp"
 #include "index/label_build.hpp"
 
 namespace octile {
@@ -152,22 +153,32 @@ constexpr size_t aligned(size_t bytes) noexcept {
   return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
 }
 
-// Lays out header and sections; false: memory is short.
+// Lays out header and sections; false: memory is short. Parts of one section follow each other.
 bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* index) noexcept {
   size_t size = kIndexHeadBytes;
   for (size_t i = 0; i < count; ++i) {
-    h->offset[static_cast<uint32_t>(parts[i].section)] =
-        static_cast<uint32_t>(size / kSectionAlignment);
-    size += aligned(parts[i].bytes);
+    if (i == 0 || parts[i].section != parts[i - 1].section) {
+      size = aligned(size);
+      h->offset[static_cast<uint32_t>(parts[i].section)] =
+          static_cast<uint32_t>(size / kSectionAlignment);
+    }
+    size += parts[i].bytes;
   }
-  size += kReadBeyond;
-  if (!index->own.assign(size / 8, 0)) return false;
+  size = aligned(size) + kReadBeyond;
+  if (!reserve_large(&index->own, size / 8) || !index->own.resize(size / 8)) return false;
   auto* data = reinterpret_cast<uint8_t*>(index->own.data());
-  for (size_t i = 0; i < count; ++i)
-    if (parts[i].bytes)
-      std::memcpy(
-          data + size_t{h->offset[static_cast<uint32_t>(parts[i].section)]} * kSectionAlignment,
-          parts[i].data, parts[i].bytes);
+  size_t at = kIndexHeadBytes;
+  std::memset(data, 0, at);
+  const auto pad = [&](size_t to) {
+    std::memset(data + at, 0, to - at);
+    at = to;
+  };
+  for (size_t i = 0; i < count; ++i) {
+    if (i != 0 && parts[i].section != parts[i - 1].section) pad(aligned(at));
+    if (parts[i].bytes) std::memcpy(data + at, parts[i].data, parts[i].bytes);
+    at += parts[i].bytes;
+  }
+  pad(size);
   h->bytes = size;
   h->checksum = 0;
   std::memcpy(data, h, sizeof *h);
@@ -321,17 +332,19 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
     h.entries = bytes.entries;
     const size_t rows = size_t{sight.height} * sight.row_words * 8;
     const size_t columns = size_t{sight.width} * sight.column_words * 8;
-    const Part parts[] = {
-        {Section::rows, sight.rows, rows},
-        {Section::columns, sight.columns, columns},
-        {Section::south_east, sight.south_east, columns},
-        {Section::north_east, sight.north_east, columns},
-        part(Section::directory, bytes.directory),
-        part(Section::tiles, bytes.tiles),
-        part(Section::tree_base, bytes.tree_base),
-        part(Section::trees, bytes.trees),
-    };
-    fits = assemble(&h, parts, sizeof parts / sizeof *parts, made);
+    constexpr uint8_t kGap[LabelBytes::kTileGap] = {};
+    Buffer<Part> parts;
+    if (!parts.reserve(8 + bytes.row.size())) return built_fault(Built::out_of_memory);
+    parts.push({Section::rows, sight.rows, rows});  // reserved, here and below
+    parts.push({Section::columns, sight.columns, columns});
+    parts.push({Section::south_east, sight.south_east, columns});
+    parts.push({Section::north_east, sight.north_east, columns});
+    parts.push(part(Section::directory, bytes.directory));
+    parts.push({Section::tiles, kGap, sizeof kGap});
+    for (const LabelBytes::Row& row : bytes.row) parts.push({Section::tiles, row.data, row.bytes});
+    parts.push(part(Section::tree_base, bytes.tree_base));
+    parts.push(part(Section::trees, bytes.trees));
+    fits = assemble(&h, parts.data(), parts.size(), made);
   } else {
     const size_t rows = size_t{corners.height + 2} * corners.row_words * 8;
     const size_t columns = size_t{corners.width + 2} * corners.column_words * 8;

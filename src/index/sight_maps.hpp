@@ -13,6 +13,7 @@
 // Two diagonals on one line never share a bit: cells of equal y and equal x modulo W are the same
 // cell. 4 bits a cell.
 
+#include <bit>
 #include <cstdint>
 
 #include "octile/detail/buffer.hpp"
@@ -54,6 +55,34 @@ inline bool all_set(const uint64_t* line, uint32_t from, uint32_t count) noexcep
   return count == 0 || ~line[1] << (64 - count) == 0;
 }
 
+// How many bits from bit `from` on are set, up to the end of the line.
+inline uint32_t set_from(const uint64_t* line, uint32_t words, uint32_t from) noexcept {
+  uint32_t word = from >> 6;
+  if (word >= words) return 0;
+  // Zeros come in from above, so that what is beyond the word counts as clear.
+  const auto ones = static_cast<uint32_t>(std::countr_one(line[word] >> (from & 63)));
+  if (ones < 64 - (from & 63)) return ones;
+  uint32_t count = ones;
+  while (++word < words) {
+    const auto more = static_cast<uint32_t>(std::countr_one(line[word]));
+    count += more;
+    if (more < 64) break;
+  }
+  return count;
+}
+// How many bits before bit `end` are set, downwards.
+inline uint32_t set_before(const uint64_t* line, uint32_t end) noexcept {
+  uint32_t count = 0;
+  for (uint32_t bit = end; bit > 0;) {
+    const uint32_t word = (bit - 1) >> 6, here = bit - 64 * word;  // 1 to 64
+    const auto ones = static_cast<uint32_t>(std::countl_one(line[word] << (64 - here)));
+    if (ones < here) return count + ones;
+    count += here;
+    bit = 64 * word;
+  }
+  return count;
+}
+
 struct SightMaps {
   uint32_t width = 0;
   uint32_t height = 0;
@@ -79,6 +108,30 @@ struct SightMaps {
     if (x_plus_y >= width)
       x_plus_y = x_plus_y - width < width ? x_plus_y - width : x_plus_y % width;
     return north_east + size_t{x_plus_y} * column_words;
+  }
+
+  // Legal steps from `p`, which is passable, in a direction.
+  uint32_t free_steps(Point p, uint32_t direction) const noexcept {
+    const uint64_t* row = rows + size_t{p.y} * row_words;
+    const uint64_t* column = columns + size_t{p.x} * column_words;
+    switch (direction) {
+      case kNorth:
+        return set_before(column, p.y);
+      case kEast:
+        return set_from(row, row_words, p.x + 1);
+      case kSouth:
+        return set_from(column, column_words, p.y + 1);
+      case kWest:
+        return set_before(row, p.x);
+      case kNorthEast:
+        return set_before(rising(p.x + p.y), p.y + 1);
+      case kSouthWest:
+        return set_from(rising(p.x + p.y), column_words, p.y + 1);
+      case kSouthEast:
+        return set_from(falling(int64_t{p.x} - p.y), column_words, p.y);
+      default:
+        return set_before(falling(int64_t{p.x} - p.y), p.y);
+    }
   }
 
   // The way from `a` diagonally, then straight to `b`; both must be passable.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/platform.hpp"
+
 namespace octile {
 
 namespace {
@@ -59,7 +61,9 @@ bool CornerBits::build(const Layer& layer) noexcept {
 bool ClearMaps::build(const CornerMaps& maps) noexcept {
   stride_ = size_t{maps.width} + 2;
   const size_t cells = stride_ * (size_t{maps.height} + 2);
-  if (!clear_.resize(cells) || !number_.assign(cells, 0)) return false;
+  if (!reserve_large(&clear_, cells) || !clear_.resize(cells) || !reserve_large(&number_, cells) ||
+      !number_.assign(cells, 0))
+    return false;
   const auto fill = [&](Point p, uint32_t from, uint32_t to) {
     for (uint32_t d = from; d != to; d = (d + 1) & 7) {
       const Point next = CornerMaps::step(p, d, 1);
@@ -102,7 +106,8 @@ bool SubgoalGraph::build(const CornerMaps& grid, const ClearMaps& clear) noexcep
   for (uint32_t s = 0; s < size(); ++s) {
     const size_t begin = target.size();
     first[s] = static_cast<uint32_t>(begin);
-    direct_reach(clear, place[s], [&](Point p) { fits = target.push(clear.number(p)) && fits; });
+    direct_reach(clear, place[s], kAllDirections,
+                 [&](Point p) { fits = target.push(clear.number(p)) && fits; });
     if (!fits) return false;
     std::sort(target.begin() + begin, target.end());
   }

@@ -111,9 +111,12 @@ class ClearMaps {
   Buffer<uint32_t> number_;  // from 1 on; 0: no subgoal
 };
 
-// Calls emit(point) for every subgoal that is direct-h-reachable from `p`, not for `p` itself.
+// Calls emit(point) for every subgoal that is direct-h-reachable from `p`, not for `p` itself, in
+// the directions whose bits are set: straight ones stand for a line, diagonal ones for what lies
+// between two lines.
+constexpr uint32_t kAllDirections = 255;
 template <class Maps, class Emit>
-void direct_reach(const Maps& maps, Point p, Emit emit) noexcept {
+void direct_reach(const Maps& maps, Point p, uint32_t directions, Emit emit) noexcept {
   uint32_t straight[8] = {};
   const auto look = [&](Point from, uint32_t d, uint32_t steps) {
     const Point stop = CornerMaps::step(from, d, steps);
@@ -121,9 +124,10 @@ void direct_reach(const Maps& maps, Point p, Emit emit) noexcept {
   };
   for (uint32_t d = 0; d < 8; d += 2) {
     straight[d] = maps.steps(p, d);
-    look(p, d, straight[d]);
+    if (directions >> d & 1) look(p, d, straight[d]);
   }
   for (uint32_t d = 1; d < 8; d += 2) {
+    if (!(directions >> d & 1)) continue;
     // One side of the diagonal lies along d - 1, the other along d + 1; a limit is the number of
     // cells that all lines so far leave free of walls and subgoals.
     const uint32_t side[2] = {d - 1, (d + 1) & 7};

@@ -3,20 +3,11 @@
 #include "index/tile_lift.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace octile {
 
 namespace {
-
-// Less than kFar everywhere: what is within it is finite.
-struct AlmostFar {
-  uint32_t length[64];
-  constexpr AlmostFar() noexcept : length() {
-    for (uint32_t& l : length) l = kFar - 1;
-  }
-};
-constexpr AlmostFar kAlmostFarColumn;
-constexpr const uint32_t* kAlmostFar = kAlmostFarColumn.length;
 
 template <class T>
 bool grow(Buffer<T>* buffer, size_t n) noexcept {
@@ -26,11 +17,12 @@ bool grow(Buffer<T>* buffer, size_t n) noexcept {
 }  // namespace
 
 bool TileLift::begin() noexcept {
-  return stamp_.assign(graph_.size(), 0) && slot_of_.resize(graph_.size()) &&
-         slot_stamp_.assign(graph_.size(), 0);
+  return stamp_.assign(graph_.size(), 0) && seat_.assign(graph_.size(), {0, 0, 0, 0});
 }
 
-// The subgoals that shortest paths from the cells begin with.
+// The subgoals that shortest paths from the cells begin with: those of the tile, and those that its
+// outer cells reach. What an inner cell reaches further out, a neighbour of it on the way reaches,
+// too: of the lines between them all are free of walls and other subgoals.
 bool TileLift::find_vias(Point corner, uint64_t passable) noexcept {
   subgoal_.clear();
   bool fits = true;
@@ -40,50 +32,87 @@ bool TileLift::find_vias(Point corner, uint64_t passable) noexcept {
     stamp_[s] = tile_stamp_;
     fits = subgoal_.push(s) && fits;
   };
+  constexpr auto around = [](uint32_t direction) {
+    return 1u << direction | 1u << ((direction + 1) & 7) | 1u << ((direction + 7) & 7);
+  };
   for (uint64_t rest = passable; rest; rest &= rest - 1) {
-    const auto bit = static_cast<uint32_t>(__builtin_ctzll(rest));
-    const Point cell{corner.x + (bit & 7), corner.y + (bit >> 3)};
-    if (clear_.corner(cell))
+    const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint32_t x = bit & 7, y = bit >> 3;
+    const Point cell{corner.x + x, corner.y + y};
+    if (clear_.corner(cell)) {
       add(cell);  // its own label has everything
-    else
-      direct_reach(clear_, cell, add);
+      continue;
+    }
+    uint32_t out = 0;
+    if (y == 0) out |= around(kNorth);
+    if (x == 7) out |= around(kEast);
+    if (y == 7) out |= around(kSouth);
+    if (x == 0) out |= around(kWest);
+    if (out) direct_reach(clear_, cell, out, add);
   }
   std::sort(subgoal_.begin(), subgoal_.end());
   return fits;
 }
 
-uint64_t TileLift::make_column(Point corner, uint64_t passable, Point via,
-                               Column* column) const noexcept {
-  uint64_t seen = 0;
-  for (uint32_t i = 0; i < 64; ++i) {
-    const Point cell{corner.x + (i & 7), corner.y + (i >> 3)};
-    const bool sees = (passable >> i & 1) && sight_.line_free(cell, via);
-    seen |= uint64_t{sees} << i;
-    column->length[i] = sees ? steps_.line(cell, via) : kFar;
+// How far diagonals lead from each cell; from inner cells one further than from the next one.
+void TileLift::look_around(Point corner, uint64_t passable) noexcept {
+  around_.corner = corner;
+  for (uint32_t i = 0; i < 4; ++i) {
+    const uint32_t d = 2 * i + 1;
+    const uint32_t x_end = kDx[d] > 0 ? 7 : 0, y_end = kDy[d] > 0 ? 7 : 0;
+    for (uint32_t k = 0; k < 64; ++k) {
+      // The neighbour ahead comes first.
+      const uint32_t x = (k & 7) ^ x_end, y = k >> 3 ^ y_end, at = 8 * y + x;
+      const Point cell{corner.x + x, corner.y + y};
+      int32_t steps = -1;
+      if (passable >> at & 1) {
+        if (x == x_end || y == y_end) {
+          steps = static_cast<int32_t>(sight_.free_steps(cell, d));
+        } else {
+          const uint32_t ahead =
+              8 * (y + static_cast<uint32_t>(kDy[d])) + (x + static_cast<uint32_t>(kDx[d]));
+          const uint32_t beside = 8 * y + (x + static_cast<uint32_t>(kDx[d]));
+          const uint32_t below = 8 * (y + static_cast<uint32_t>(kDy[d])) + x;
+          const bool legal = (passable >> beside & passable >> below & 1) != 0;
+          steps = legal ? around_.diagonal[i][ahead] + 1 : 0;
+        }
+      }
+      around_.diagonal[i][at] = steps;
+    }
   }
-  return seen;
 }
 
-// The distance of every cell to every hub of the vias.
-bool TileLift::collect() noexcept {
+// The distance of every cell to every hub of the vias. Those that all cells see come first: they
+// tell how far off the hub is at most, and a way that is longer for every cell is left out.
+bool TileLift::collect(uint64_t passable) noexcept {
   hub_.clear();
   offer_.clear();
-  for (uint32_t v = 0; v < subgoal_.size(); ++v) {
-    for (const HubLabels::Entry* e = labels_.begin_of(subgoal_[v]);
-         e != labels_.end_of(subgoal_[v]); ++e) {
-      if (slot_stamp_[e->hub] != tile_stamp_) {
-        slot_stamp_[e->hub] = tile_stamp_;
-        const auto slot = static_cast<uint32_t>(hub_.size());
-        slot_of_[e->hub] = slot;
-        if (!hub_.push({e->hub, UINT32_MAX, slot})) return false;
-        if (hub_column_.size() <= slot && !grow(&hub_column_, slot + 1)) return false;
-        for (uint32_t& length : hub_column_[slot].length) length = kFar;
+  for (uint32_t part = 0; part < 2; ++part) {
+    for (uint32_t v = 0; v < subgoal_.size(); ++v) {
+      if ((seen_[v] != passable) != (part == 1)) continue;
+      const uint32_t* way = via_column_[v].length;
+      uint32_t furthest;
+      kernel_.finite(way, &furthest);
+      const uint32_t nearest = *std::min_element(way, way + 64);
+      const HubLabels::Entry* const end = labels_.end_of(subgoal_[v]);
+      for (const HubLabels::Entry* e = labels_.begin_of(subgoal_[v]); e != end; ++e) {
+        Seat& seat = seat_[e->hub];
+        if (seat.stamp != tile_stamp_) {
+          const auto slot = static_cast<uint32_t>(hub_.size());
+          seat = {tile_stamp_, slot, kFar, kFar};
+          if (!hub_.push({e->hub, UINT32_MAX, slot})) return false;
+          if (hub_column_.size() <= slot && !grow(&hub_column_, slot + 1)) return false;
+          for (uint32_t& length : hub_column_[slot].length) length = kFar;
+        }
+        if (nearest + e->distance > seat.furthest) continue;
+        seat.nearest = std::min(seat.nearest, nearest + e->distance);
+        if (part == 0) seat.furthest = std::min(seat.furthest, furthest + e->distance);
+        Hub& hub = hub_[seat.slot];
+        kernel_.lower(hub_column_[hub.slot].length, way, e->distance, 64);
+        const auto at = static_cast<uint32_t>(offer_.size());
+        if (!offer_.push({v, e->distance, e->node, hub.first_offer})) return false;
+        hub.first_offer = at;
       }
-      Hub& hub = hub_[slot_of_[e->hub]];
-      kernel_.lower(hub_column_[hub.slot].length, via_column_[v].length, e->distance, 64);
-      const auto at = static_cast<uint32_t>(offer_.size());
-      if (!offer_.push({v, e->distance, e->node, hub.first_offer})) return false;
-      hub.first_offer = at;
     }
   }
   std::sort(hub_.begin(), hub_.end(), [](const Hub& a, const Hub& b) { return a.rank < b.rank; });
@@ -98,10 +127,10 @@ bool TileLift::choose(const Hub& hub, uint64_t open) noexcept {
     for (uint32_t o = hub.first_offer; o != UINT32_MAX; o = offer_[o].next) {
       const Offer& offer = offer_[o];
       if (!(seen_[offer.via] & open)) continue;
-      const uint64_t cells = open & seen_[offer.via] &
-                             kernel_.within(hub_column_[hub.slot].length,
-                                            via_column_[offer.via].length, offer.distance);
-      const auto count = static_cast<uint32_t>(__builtin_popcountll(cells));
+      uint32_t count;
+      const uint64_t cells =
+          kernel_.within(hub_column_[hub.slot].length, via_column_[offer.via].length,
+                         offer.distance, open & seen_[offer.via], &count);
       if (count > most || (count == most && most != 0 && offer.via < offer_[best].via)) {
         best = o;
         most = count;
@@ -126,25 +155,36 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
       draft->passable |= uint64_t{1} << i;
   }
   draft->vias = draft->partial = draft->entries = 0;
-  draft->first_via = via_.size();
-  draft->first_entry = entry_.size();
+  draft->first_via = static_cast<uint32_t>(via_.size());
+  draft->first_entry = static_cast<uint32_t>(entry_.size());
   if (!draft->passable) return true;
   if (!find_vias(corner, draft->passable)) return false;
   const size_t n = subgoal_.size();
   if (!grow(&seen_, n) || !grow(&via_column_, n) || !grow(&via_number_, n)) return false;
-  for (size_t v = 0; v < n; ++v)
-    seen_[v] = make_column(corner, draft->passable, graph_.place[subgoal_[v]], &via_column_[v]);
+  look_around(corner, draft->passable);
+  for (size_t v = 0; v < n; ++v) {
+    const Point via = graph_.place[subgoal_[v]];
+    uint32_t free[4];
+    for (uint32_t d = 0; d < 8; d += 2) free[d / 2] = sight_.free_steps(via, d);
+    seen_[v] = kernel_.column(around_, via, free, steps_, via_column_[v].length);
+  }
   // 2. The distance of each cell to each hub; a hub is left out for cells that reach it as well
   // through one of higher rank.
-  if (!collect()) return false;
+  if (!collect(draft->passable)) return false;
   chosen_.clear();
   for (const Hub& hub : hub_) {
     const uint32_t* length = hub_column_[hub.slot].length;
-    uint64_t open = kernel_.within(kAlmostFar, length, 0);
+    uint32_t count, furthest;
+    uint64_t open = kernel_.finite(length, &furthest);
+    if (&hub + 2 < hub_.end())
+      __builtin_prefetch(labels_.begin_of(labels_.vertex_of((&hub + 2)->rank)));
     const uint32_t vertex = labels_.vertex_of(hub.rank);
-    for (const HubLabels::Entry* e = labels_.begin_of(vertex); open && e->hub != hub.rank; ++e)
-      if (slot_stamp_[e->hub] == tile_stamp_)
-        open &= ~kernel_.within(length, hub_column_[slot_of_[e->hub]].length, e->distance);
+    for (const HubLabels::Entry* e = labels_.begin_of(vertex); open && e->hub != hub.rank; ++e) {
+      // Most are too far off the way for all cells alike.
+      const Seat& seat = seat_[e->hub];
+      if (seat.stamp != tile_stamp_ || seat.nearest + e->distance > furthest) continue;
+      open &= ~kernel_.within(length, hub_column_[seat.slot].length, e->distance, open, &count);
+    }
     if (open && !choose(hub, open)) return false;
   }
   // 3. Vias that nobody chose are left out; those that some cells do not see come first.
@@ -156,7 +196,7 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
       via_number_[v] = draft->vias++;
       if (!via_.push({graph_.place[subgoal_[v]], seen_[v]})) return false;
       for (uint64_t rest = seen_[v]; rest; rest &= rest - 1) {
-        const uint32_t leg = via_column_[v].length[__builtin_ctzll(rest)];
+        const uint32_t leg = via_column_[v].length[static_cast<uint32_t>(std::countr_zero(rest))];
         longest_ = leg > longest_ ? leg : longest_;
       }
     }
@@ -167,6 +207,24 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
     e.via = via_number_[e.via];
     if (!entry_.push(e)) return false;
   }
+  return true;
+}
+
+bool TileLift::lift_row(uint32_t y, Arena* arena, RowDraft* row) noexcept {
+  const uint32_t across = (sight_.width + 7) / 8;
+  via_.clear();
+  entry_.clear();
+  row->tile = arena->take<TileDraft>(across);
+  if (!row->tile) return false;
+  for (uint32_t x = 0; x < across; ++x)
+    if (!lift(x, y, &row->tile[x])) return false;
+  if (via_.size() > UINT32_MAX || entry_.size() > UINT32_MAX) return false;
+  row->entries = static_cast<uint32_t>(entry_.size());
+  row->via = arena->take<TileDraft::Via>(via_.size());
+  row->entry = arena->take<TileDraft::Entry>(entry_.size());
+  if (!row->via || !row->entry) return false;
+  std::copy_n(via_.data(), via_.size(), row->via);
+  std::copy_n(entry_.data(), entry_.size(), row->entry);
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 // Lifts hub labels from subgoals to the cells of 8 x 8 tiles: which vias and entries a tile needs.
 
+#include "base/arena.hpp"
 #include "index/label_tables.hpp"
 
 namespace octile {
@@ -20,12 +21,19 @@ struct TileDraft {
     uint32_t via;       // of the tile
   };
   uint64_t passable;
-  uint32_t worker;  // who holds the lists
   uint32_t vias, partial, entries;
-  size_t first_via, first_entry;
+  uint32_t first_via, first_entry;  // among those of the row
 };
 
-// One thread's share of the lift, and what it made.
+// The tiles of a row, in the arena of the thread that made it.
+struct RowDraft {
+  TileDraft* tile;
+  TileDraft::Via* via;
+  TileDraft::Entry* entry;
+  uint32_t entries;
+};
+
+// One thread's share of the lift.
 class TileLift {
  public:
   TileLift(const ClearMaps& clear, const SightMaps& sight, const SubgoalGraph& graph,
@@ -34,16 +42,9 @@ class TileLift {
 
   // False, here and below: memory is short.
   bool begin() noexcept;
-  // Appends what the tile needs; draft->worker is left alone.
-  bool lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept;
+  // What the tiles of row `y` need, from scratch.
+  bool lift_row(uint32_t y, Arena* arena, RowDraft* row) noexcept;
 
-  const TileDraft::Via* vias(const TileDraft& draft) const noexcept {
-    return via_.data() + draft.first_via;
-  }
-  const TileDraft::Entry* entries(const TileDraft& draft) const noexcept {
-    return entry_.data() + draft.first_entry;
-  }
-  uint64_t entry_count() const noexcept { return entry_.size(); }
   uint32_t longest() const noexcept { return longest_; }
 
  private:
@@ -59,9 +60,17 @@ class TileLift {
     uint32_t slot;  // of its column
   };
 
+  struct Seat {
+    uint32_t stamp;  // the tile that set the slot
+    uint32_t slot;
+    uint32_t nearest;   // distance of the cell that is nearest to the hub
+    uint32_t furthest;  // no cell is further from it
+  };
+
+  bool lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept;
   bool find_vias(Point corner, uint64_t passable) noexcept;
-  uint64_t make_column(Point corner, uint64_t passable, Point via, Column* column) const noexcept;
-  bool collect() noexcept;
+  void look_around(Point corner, uint64_t passable) noexcept;
+  bool collect(uint64_t passable) noexcept;
   bool choose(const Hub& hub, uint64_t open) noexcept;
 
   const ClearMaps& clear_;
@@ -71,19 +80,20 @@ class TileLift {
   const IndexSteps steps_;
   const LabelKernel& kernel_ = best_label_kernel();
 
+  uint32_t longest_ = 0;
+  // Of the row at hand.
   Buffer<TileDraft::Via> via_;
   Buffer<TileDraft::Entry> entry_;
-  uint32_t longest_ = 0;
 
   // Of the tile at hand.
   Buffer<uint32_t> subgoal_;  // candidates for vias
   Buffer<uint32_t> stamp_;    // by subgoal: the tile that has it in its list
   uint32_t tile_stamp_ = 0;
-  Buffer<uint64_t> seen_;        // by candidate
-  Buffer<Column> via_column_;    // by candidate
-  Buffer<Column> hub_column_;    // by slot
-  Buffer<uint32_t> slot_of_;     // by rank
-  Buffer<uint32_t> slot_stamp_;  // by rank: the tile that set slot_of_
+  TileSight around_;
+  Buffer<uint64_t> seen_;      // by candidate
+  Buffer<Column> via_column_;  // by candidate
+  Buffer<Column> hub_column_;  // by slot
+  Buffer<Seat> seat_;          // by rank
   Buffer<Hub> hub_;
   Buffer<Offer> offer_;
   Buffer<TileDraft::Entry> chosen_;

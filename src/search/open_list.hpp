@@ -22,18 +22,20 @@
 
 namespace octile {
 
-template <class T>
+template <class T, uint32_t kSize = 8192>
 class Buckets {
  public:
-  static constexpr uint32_t kBuckets = 8192;
+  static constexpr uint32_t kBuckets = kSize;
   // The most that a push may lie above the lowest cost in the list, in buckets.
   static constexpr uint32_t kReach = kBuckets - 2;
 
   // Empties the list; false: memory is short.
   bool begin(uint32_t shift) noexcept {
     if (first_.empty() && !first_.resize(kBuckets)) return false;
-    for (uint64_t& word : used_) word = 0;
-    summary_[0] = summary_[1] = 0;
+    for (uint32_t s = 0; s < kSummaries; ++s) {
+      for (; summary_[s]; summary_[s] &= summary_[s] - 1)
+        used_[s << 6 | static_cast<uint32_t>(std::countr_zero(summary_[s]))] = 0;
+    }
     entry_.clear();
     free_ = kNone;
     shift_ = shift;
@@ -103,6 +105,8 @@ class Buckets {
 
  private:
   static constexpr uint32_t kNone = 0xffffffff;
+  static constexpr uint32_t kSummaries = kBuckets / 4096;
+  static_assert((kBuckets & (kBuckets - 1)) == 0 && kSummaries >= 1);
   struct Entry {
     T id;
     uint32_t next;
@@ -113,16 +117,16 @@ class Buckets {
     const uint32_t b = cursor_ & (kBuckets - 1), word = b >> 6;
     const uint64_t here = used_[word] & (~uint64_t{0} << (b & 63));
     if (here) return go(b, word, here);
-    // Words after this one, then the other half of the ring, then the words before it.
-    uint32_t half = word >> 6;
-    uint64_t words = (word & 63) == 63 ? 0 : summary_[half] & (~uint64_t{0} << ((word & 63) + 1));
-    for (int turn = 0; turn < 3; ++turn) {
+    // Words after this one, then those of the other summaries, then the words before it.
+    uint32_t part = word >> 6;
+    uint64_t words = (word & 63) == 63 ? 0 : summary_[part] & (~uint64_t{0} << ((word & 63) + 1));
+    for (uint32_t turn = 0; turn <= kSummaries; ++turn) {
       if (words) {
-        const uint32_t w = half * 64 + static_cast<uint32_t>(std::countr_zero(words));
+        const uint32_t w = part * 64 + static_cast<uint32_t>(std::countr_zero(words));
         return go(b, w, used_[w]);
       }
-      half ^= 1;
-      words = summary_[half];
+      part = (part + 1) & (kSummaries - 1);
+      words = summary_[part];
     }
     return false;
   }
@@ -135,7 +139,7 @@ class Buckets {
   Buffer<uint32_t> first_;  // per bucket, valid where used_ says so
   Buffer<Entry> entry_;
   uint64_t used_[kBuckets / 64] = {};
-  uint64_t summary_[2] = {};
+  uint64_t summary_[kSummaries] = {};  // which words of used_ are not 0
   uint64_t cursor_ = 0;
   uint32_t free_ = kNone;
   uint32_t shift_ = 0;

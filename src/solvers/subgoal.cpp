@@ -60,7 +60,8 @@ class Subgoal final : public Solver {
     ends->clear();
     if (index.corners.corner(p)) return ends->push(index.number(p));
     bool fits = true;
-    direct_reach(index.corners, p, [&](Point s) { fits = ends->push(index.number(s)) && fits; });
+    direct_reach(index.corners, p, kAllDirections,
+                 [&](Point s) { fits = ends->push(index.number(s)) && fits; });
     return fits;
   }
 
