@@ -456,6 +456,31 @@ TEST(FailingAllocation, find_with_a_cold_searcher) {
   EXPECT_GT(failures, kSanitized ? 150 : 500);
 }
 
+TEST(FailingAllocation, overlays_with_labels) {
+  Board board(90, 70);
+  for (int y = 10; y < 60; ++y) board.at({45, y}) = '@';
+  const World world(board, Profile());
+  const View view = indexed(world.view).view[0];
+  // On the path, beside it, and both.
+  const Cell walls[] = {{80, 3}, {20, 31}};
+  const ExtraCost dearer[] = {{{70, 2}, 0.5}, {{21, 31}, 1}};
+  for (int kind = 0; kind < 6; ++kind) {
+    Query q = query_of({5, 30}, {85, 30});
+    if (kind % 3 != 1) q.extra_blocked = walls, q.extra_blocked_count = kind < 3 ? 1 : 2;
+    if (kind % 3 != 0) q.extra_costs = dearer, q.extra_cost_count = kind < 3 ? 1 : 2;
+    const uint64_t right = hash_of(ask(view, q));
+    EXPECT_GT(every_failure([&](Failure& failure) {
+                Searcher searcher;
+                Path path;
+                failure.during([&] { find(searcher, view, q, path); });
+                EXPECT_EQ(path.status == Status::out_of_memory, failure.happened()) << kind;
+                find(searcher, view, q, path);
+                EXPECT_EQ(hash_of(path), right) << kind;
+              }),
+              8);
+  }
+}
+
 TEST(FailingAllocation, would_disconnect) {
   const World world(rooms_board(*std::make_unique<Random>(136), 150, 100, 12), Profile());
   std::vector<Cell> walls;

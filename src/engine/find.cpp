@@ -222,31 +222,45 @@ bool by_index(Impl& s, SolverId asked, Path& path, bool* ended) noexcept {
     path.solver = id;
     return *ended = end(path, Status::no_path);
   }
-  // 2. Is every step as it was?
+  // 2. Is every step as it was? From cell to cell of the chain diagonal first, then straight.
   const TileGrid& grid = task.layer->grid;
-  Chain& steps = s.steps;
   const StepCosts length = task.costs->steps;
-  Cost cost = 0;
+  const bool dearer = !task.costs->uniform;
+  Chain& steps = s.steps;  // where weights are to be added up
   steps.clear();
-  if (!steps.push(task.start)) return false;
+  CellId at = task.start;
+  Cost cost = 0;
+  uint64_t count = 0;
+  bool fits = steps.push(at);
+  const auto go = [&](uint32_t d, uint32_t times) {
+    for (uint32_t i = 0; i < times; ++i) {
+      if (!(task.layer->moves(at) >> d & 1)) return false;
+      at += static_cast<uint32_t>(task.layer->steps.of(at)[d]);
+      if (!dearer) continue;
+      if (s.overlay.dearer(at)) return false;
+      fits = fits && steps.push(at);
+    }
+    cost += times * (d & 1 ? length.diagonal : length.straight);
+    count += times;
+    return true;
+  };
   for (size_t i = 1; i < s.work.chain.size(); ++i) {
     const CellId to = s.work.chain[i];
-    for (CellId at = steps.back(); at != to; at = steps.back()) {
-      const uint32_t dx = (grid.px(to) > grid.px(at)) - (grid.px(to) < grid.px(at)) + 1u;
-      const uint32_t dy = (grid.py(to) > grid.py(at)) - (grid.py(to) < grid.py(at)) + 1u;
-      const uint32_t d = kStepDirection[dy * 3 + dx];
-      if (!(task.layer->moves(at) >> d & 1)) return true;
-      const CellId next = at + static_cast<uint32_t>(task.layer->steps.of(at)[d]);
-      if (s.overlay.dearer(next)) return true;
-      cost += d & 1 ? length.diagonal : length.straight;
-      if (!steps.push(next)) return false;
-    }
+    const auto dx = static_cast<int32_t>(grid.px(to) - grid.px(at));
+    const auto dy = static_cast<int32_t>(grid.py(to) - grid.py(at));
+    const auto ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
+    const auto ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
+    const uint32_t x = dx > 0 ? 2 : dx < 0 ? 0 : 1, y = dy > 0 ? 2 : dy < 0 ? 0 : 1;
+    const uint32_t diagonal = ax < ay ? ax : ay, straight = (ax < ay ? ay : ax) - diagonal;
+    if (diagonal && !go(kStepDirection[y * 3 + x], diagonal)) return true;
+    if (straight && !go(kStepDirection[ax > ay ? 3 + x : y * 3 + 1], straight)) return true;
   }
+  if (!fits) return false;
   // The finer unit of extra costs orders paths as the index does up to so many steps only.
-  if (!task.costs->uniform &&
-      (steps.size() > kWeightedOctile.straight || !multiply(cost, s.overlay.scale(), &cost)))
-    return true;
-  if (!copy(steps, &s.work.chain)) return false;
+  if (dearer) {
+    if (count >= kWeightedOctile.straight || !multiply(cost, s.overlay.scale(), &cost)) return true;
+    if (!copy(steps, &s.work.chain)) return false;
+  }
   path.solver = id;
   *ended = true;
   if (cost >= task.limit) return end(path, Status::limit_reached);
