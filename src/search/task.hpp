@@ -26,7 +26,8 @@ struct Task {
   const CellId* aims = nullptr;  // the goals asked for, passable or not
   uint32_t aim_count = 0;
   // Where to go: the same, but kNoCell where no path can lead (all of them, when a stepwise search
-  // is to see what it can reach); or, when none can be reached, the reachable cells nearest to them.
+  // is to see what it can reach); or, when none can be reached, the reachable cells nearest to
+  // them.
   const CellId* goals = nullptr;
   uint32_t goal_count = 0;
   // The lists that the overlay was made from, for the judge, who has no part in it.
