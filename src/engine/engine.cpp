@@ -44,7 +44,7 @@ const char* const kNoMemory = "no memory for the view";
 
 // A View of `map` from nothing, or from an older one and the tiles edited since.
 Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl* old,
-                const Buffer<DirtyTile>& dirty, const View::Impl** out) noexcept {
+                const Buffer<DirtyTile>& edited, const View::Impl** out) noexcept {
   View::Impl* view = new (std::nothrow) View::Impl;
   if (!view) return fault(Status::out_of_memory, kNoMemory);
   WorldView& w = view->world;
@@ -52,6 +52,12 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl* o
   Fault f;
   if (!w.map.share(map)) f = fault(Status::out_of_memory, kNoMemory);
   if (!f) f = make_cell_costs(profile, map, &w.costs);
+  // Edits change the places of a unit round them.
+  const Footprint unit(profile);
+  Buffer<DirtyTile> grown;
+  if (!f && !unit.one_cell() && !grow(map.grid, unit, edited, &grown))
+    f = fault(Status::out_of_memory, kNoMemory);
+  const Buffer<DirtyTile>& dirty = unit.one_cell() ? edited : grown;
   if (!f) {
     const bool made =
         old ? w.layer.share(old->world.layer) && update_layer(map, profile, dirty, &w.layer) &&
@@ -62,7 +68,12 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl* o
                          : old ? w.pockets.update(old->world.pockets, old->world.layer, w.layer,
                                                   dirty, w.costs.uniform)
                                : !w.costs.uniform || w.pockets.build(w.layer);
-    if (!pockets) f = fault(Status::out_of_memory, kNoMemory);
+    const bool dearest =
+        !pockets || unit.one_cell() ? pockets
+        : old && !old->world.dearest.empty()
+            ? w.dearest.share(old->world.dearest) && w.dearest.update(map, w.costs, dirty)
+            : w.costs.uniform || w.dearest.build(map, w.costs, unit);
+    if (!dearest) f = fault(Status::out_of_memory, kNoMemory);
   }
   if (f) {
     drop(view);

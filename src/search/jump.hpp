@@ -50,10 +50,10 @@ class JumpMoves {
   JumpMoves(const JumpKernel& kernel, const Task& task, const PocketFilter& pockets,
             uint64_t* room) noexcept
       : kernel_(kernel),
-        layer_(task.world->layer),
+        layer_(*task.layer),
         pockets_(pockets),
-        ground_{layer_.tiles.flat(), 1u << layer_.grid.row_shift, task.world->costs.steps.straight,
-                task.world->costs.steps.diagonal},
+        ground_{layer_.flat, 1u << layer_.grid.row_shift, task.costs->steps.straight,
+                task.costs->steps.diagonal},
         straight_(ground_.straight),
         diagonal_(ground_.diagonal),
         goal_(task.goal()),

@@ -18,7 +18,7 @@ class Jps final : public Solver {
   }
 
   bool serves(const Task& task) const noexcept override {
-    return task.world->costs.uniform && task.goal_count == 1 &&
+    return task.costs->uniform && task.goal_count == 1 && !task.stepwise &&
            canonical_order(task.world->profile);
   }
 
@@ -32,8 +32,9 @@ class Jps final : public Solver {
       w.state.begin(task.limit);
       w.watch.begin(task);
       // A search that may end early answers by what it has seen so far. That must not depend on the
-      // edits that led to this map, as the knowledge of pockets does.
-      if (task.capped || task.nearest)
+      // edits that led to this map, as the knowledge of pockets does. And what is a dead end on the
+      // map may be the only way under an overlay.
+      if (task.capped || task.nearest || task.overlay)
         w.pockets.end();
       else
         w.pockets.begin(task.world->pockets, task.start, task.goal());
@@ -59,7 +60,7 @@ class Jps final : public Solver {
   // ring must hold twice that. Wider buckets cost order, never exactness.
   static uint32_t bucket_shift(const Task& task) noexcept {
     const TileGrid& grid = task.world->map.grid;
-    const StepCosts steps = task.world->costs.steps;
+    const StepCosts steps = task.costs->steps;
     const auto longest = static_cast<Cost>(grid.width > grid.height ? grid.width : grid.height);
     const Cost span = 2 * longest * steps.diagonal;
     // Half a straight step at least.

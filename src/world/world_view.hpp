@@ -20,13 +20,20 @@ struct WorldView {
   Layer layer;
   Components components;
   Pockets pockets;
+  Dearest dearest;  // empty for units of one cell, and on maps that never had weights
+
+  // Weight of entering a place, which must be passable.
+  Cost weight(CellId id) const noexcept {
+    if (costs.uniform) return 1;
+    return costs.weight(map, dearest.empty() ? id : dearest.of(map.grid, id));
+  }
 
   // Becomes the same state; false: memory is short.
   bool share(const WorldView& other) noexcept {
     profile = other.profile;
     costs = other.costs;
     return map.share(other.map) && layer.share(other.layer) && components.share(other.components) &&
-           pockets.share(other.pockets);
+           pockets.share(other.pockets) && dearest.share(other.dearest);
   }
 };
 
