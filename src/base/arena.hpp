@@ -18,13 +18,14 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
   ~Arena() { release(); }
 
-  // Room for n values, not initialised; null: memory is short.
+  // Room for n values (0 too), not initialised; null: memory is short.
   template <class T>
   T* take(size_t n) noexcept {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kAlign);
     if (n > SIZE_MAX / 2 / sizeof(T)) return nullptr;
     const size_t bytes = (n * sizeof(T) + kAlign - 1) / kAlign * kAlign;
-    if (bytes > left_ && !add_piece(bytes)) return nullptr;
+    // Of an empty arena even no bytes at all must be somewhere: null means that memory is short.
+    if ((bytes > left_ || !next_) && !add_piece(bytes)) return nullptr;
     left_ -= bytes;
     uint8_t* at = next_;
     next_ += bytes;
