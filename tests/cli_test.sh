@@ -130,7 +130,26 @@ refuses 2 "there is no solver ''" check small.map --solver jps,
 refuses 2 "--moves" find small.map --from 0,0 --to 1,1 --moves six
 refuses 2 "--diagonal" find small.map --from 0,0 --to 1,1 --diagonal sometimes
 refuses 2 "--metric" find small.map --from 0,0 --to 1,1 --metric taxi
-refuses 2 "--size is not served yet" find small.map --from 0,0 --to 1,1 --size 2x2
+for size in 0x1 1x0 2 x 2x -1x2 65x1 1x65 2x2x2 99999999999x1; do
+  refuses 2 "--size must be" find small.map --from 0,0 --to 1,1 --size "$size"
+done
+for anchor in 2,0 0,2 -1,0 1 ""; do
+  refuses 2 "--anchor must be" find small.map --from 0,0 --to 1,1 --size 2x2 --anchor "$anchor"
+done
+refuses 2 "--anchor must be" check small.map --anchor 1,0
+for cells in 1 , a,b 1.5,2 ""; do
+  refuses 2 "--block must be X,Y" find small.map --from 0,0 --to 1,1 --block 0,1 --block "$cells"
+  refuses 2 "--block must be X,Y" would-block small.map --block "$cells"
+done
+for costs in 1,1 =1 1,1= 1,1=-1 1,1=inf 1,1=nan 1=1; do
+  refuses 2 "--cost" find small.map --from 0,0 --to 1,1 --cost "$costs"
+done
+refuses 2 "three decimals" find small.map --from 0,0 --to 1,1 --cost 1,1=0.3333
+refuses 2 "block is required" would-block small.map
+refuses 2 "belong together" would-block small.map --block 1,1 --from 0,0
+refuses 2 "outside the map" would-block small.map --block 7,1
+refuses 2 "not connected as it is" would-block small.map --block 1,1 --from 0,0 --to 6,2
+refuses 2 "not connected as it is" would-block small.map --block 1,1 --from 3,0 --to 3,0
 refuses 2 "cannot be opened" find small.map --from 0,0 --to 1,1 --index f
 refuses 2 "cannot be opened" bench small.map --index f
 refuses 2 "--budget-mb" bench small.map --budget-mb -4
@@ -200,6 +219,9 @@ refuses 2 "start_out_of_bounds" find small.map --from=-1,0 --to 0,0
 refuses 2 "goal_out_of_bounds" find small.map --from 0,0 --to 7,0
 refuses 2 "goal_out_of_bounds" find small.map --from 0,0 --to 2147483647,2147483647
 refuses 1 "limit_reached" find small.map --from 0,0 --to 6,0 --max-cost 3
+refuses 1 "no_path" find small.map --from 0,0 --to 6,0 --block 3,2
+refuses 1 "goal_blocked" find small.map --from 0,0 --to 2,4 --size 2x2
+refuses 1 "goal_blocked" find small.map --from 0,0 --to 6,0 --size 1x2
 refuses 1 "no_path" find small.map --from 0,0 --to 6,2 --out picture.png
 
 # 6. Where nothing can be written.
@@ -215,6 +237,7 @@ refuses 2 "must end in" convert small.map new.xyz
 refuses 2 "cannot write 'none/new.txt'" convert small.map none/new.txt
 refuses 2 "must end in" render small.map -o new.gif
 refuses 2 "--overlay" render small.map -o new.png --overlay stars
+refuses 2 "leave out --size" render small.map -o new.png --overlay clearance --size 2x2
 refuses 2 "file" demo --out file
 
 # 7. Good answers.
@@ -232,6 +255,17 @@ says 0 "^cost      1.500000$" find weights.txt --from 0,1 --to 2,1 --weights 9=0
 for solver in $("$octile" solvers --json | grep -o '"name": "[a-z_]*"' | cut -d '"' -f 4); do
   says 0 "^cost      8.828427$" find small.map --from 0,0 --to 6,0 --solver "$solver"
 done
+says 0 "^cost      3.414214$" find small.map --from 0,0 --to 1,3 --size 2x2
+says 0 "^cost      3.414214$" find small.map --from 1,1 --to 2,4 --size 2x2 --anchor 1,1
+says 0 "^cost      3.414214$" find small.map --from 0,0 --to 2,4 --size 2x2 --cover
+says 0 "^cost      3.000000$" find small.map --from 3,0 --to 0,0 --escape
+says 0 "^cost      13.828427$" find small.map --from 0,0 --to 6,0 --cost 3,2=4 --cost 3,2=1
+says 0 "^cost      4.000000$" find small.map --from 0,0 --to 2,2 --block 1,1 --index small.oct
+says 1 "^blocks    yes$" would-block small.map --block 3,2 --from 0,0 --to 6,0
+says 0 "^blocks    no$" would-block small.map --block 1,1 --from 0,0 --to 6,0
+says 1 "^blocks    yes$" would-block small.map --block 1,1 --block 3,2
+says 0 "^blocks    no$" would-block small.map --block 6,2
+says 1 "^blocks    yes$" would-block small.map --size 1x2 --block 0,2 --block 1,2 --block 2,2
 says 0 '"status":"found".*"cells":\[\[0,0\],\[1,0\]\]' find small.map --from 0,0 --to 1,0 --json
 says 0 "^written   way.png$" find small.map --from 0,0 --to 6,0 --out way.png
 begins way.png $'\211PNG'
@@ -243,6 +277,8 @@ says 0 "^components  2, the largest has 25 cells$" info small.map
 says 0 '"passable": 26' info small.map --json
 says 0 "" render small.map -o map.png --overlay components
 begins map.png $'\211PNG'
+says 0 "" render small.map -o room.png --overlay clearance
+begins room.png $'\211PNG'
 
 # 8. Maps there and back.
 for kind in txt pgm png; do
@@ -257,6 +293,8 @@ says 0 "^size        40 x 30" info two.map
 
 # 9. Checks that pass and checks that fail.
 says 0 "^[0-9]+ passed, 0 failed$" check small.map --solver all
+says 0 "^[0-9]+ passed, 0 failed$" check one.map --random 60 --size 2x1 --anchor 1,0 --solver all
+says 0 "astar" bench small.map --size 1x2 --solver astar,jps --no-cold
 mkdir -p maps/below
 cp one.map maps/below/
 cp small.map small.map.scen maps/

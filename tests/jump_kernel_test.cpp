@@ -10,7 +10,8 @@
 
 #include "engine/view.hpp"
 #include "search/canonical.hpp"
-#include "search/jump_kernel.hpp"
+#include "search/jump.hpp"
+#include "search/workspace.hpp"
 #include "support.hpp"
 
 namespace octile::test {
@@ -87,6 +88,53 @@ TEST(JumpKernel, twins_give_the_same_hits) {
   }
   std::printf("%llu hits\n", (unsigned long long)hits);
   EXPECT_GT(hits, uint64_t(effort(1000000)));
+}
+
+// The loop is compiled for each processor too.
+TEST(JumpKernel, twins_search_alike) {
+  Random random(313);
+  const JumpKernel* twins[kMostJumpKernels];
+  const uint32_t count = jump_kernels(twins);
+  uint64_t found = 0;
+  for (int i = 0; i < effort(40); ++i) {
+    const Board board =
+        random_board(random, random.between(2, 150), random.between(2, 150), random.between(0, 40));
+    const World world(board, Profile());
+    const WorldView& w = world.view.impl()->world;
+    for (int k = 0; k < 10; ++k) {
+      const CellId start = w.map.grid.id(board.random_cell(random));
+      const CellId goal = w.map.grid.id(board.random_cell(random));
+      if (!w.layer.passable(start) || !w.layer.passable(goal) || start == goal) continue;
+      Task task;
+      task.world = &w;
+      task.start = start;
+      task.goals = &goal;
+      task.goal_count = 1;
+      task.limit = kMaxCost;
+      State right;
+      for (uint32_t t = 0; t < count; ++t) {
+        Workspace space;
+        ASSERT_TRUE(space.hits.reserve(2 * JumpHits::most(w.map.grid)));
+        ASSERT_TRUE(space.nodes.begin(w.map.grid.tiles) && space.jump_queue.begin(11));
+        space.pockets.begin(w.pockets, start, goal);
+        space.state.begin(task.limit);
+        space.watch.begin(task);
+        JumpMoves moves(*twins[t], task, space.pockets, space.hits.data());
+        space.nodes.open(*space.nodes.reach(start), 0, kNoCell);
+        ASSERT_TRUE(space.jump_queue.push(moves.estimate(start), 0, {start, kAllQuadrants}));
+        ASSERT_EQ(twins[t]->search(moves, space.nodes, space.jump_queue, space.watch, space.state,
+                                   UINT64_MAX),
+                  Progress::ended);
+        if (t == 0) right = space.state;
+        ASSERT_EQ(space.state.found, right.found) << twins[t]->name << "\n" << picture(board);
+        ASSERT_EQ(space.state.cost, right.cost) << twins[t]->name << "\n" << picture(board);
+        ASSERT_EQ(space.state.last, right.last) << twins[t]->name << "\n" << picture(board);
+        ASSERT_EQ(space.state.expanded, right.expanded) << twins[t]->name << "\n" << picture(board);
+      }
+      found += right.found;
+    }
+  }
+  EXPECT_GT(found, uint64_t(effort(40)));
 }
 
 TEST(JumpKernel, open_ground_and_single_walls) {

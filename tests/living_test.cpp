@@ -406,9 +406,10 @@ struct Told {
 };
 
 // Every answer against the judge's, on the same View.
-void run_mix(Board board, const Mix& mix, uint64_t seed, Told* told) {
+void run_mix(Board board, const Mix& mix, uint64_t seed, Told* told,
+             const Profile& profile = Profile()) {
   Random random(seed);
-  World world(board, Profile());
+  World world(board, profile);
   Map& map = world.engine.map();
   std::vector<std::pair<int, ObstacleId>> standing;  // until which commit
   const SolverId stale = solver_id("stale_labels");
@@ -483,7 +484,7 @@ void run_mix(Board board, const Mix& mix, uint64_t seed, Told* told) {
     if (i % 20 != 0) continue;
     Board now = board;
     for (size_t n = 0; n < now.size(); ++n) now.at(now.cell(n)) = map.terrain(now.cell(n));
-    const World fresh(now, Profile());
+    const World fresh(now, profile);
     std::map<uint32_t, uint32_t> there, back;
     for (size_t n = 0; n < now.size(); ++n) {
       const Cell c = now.cell(n);
@@ -507,6 +508,11 @@ TEST(Living, every_answer_between_edits_equals_the_judges) {
     run_mix(rooms_board(random, 130, 70, 9), mix, seed, &told);
     run_mix(one_wide_board(random, 65, 65, 40), mix, seed, &told);
     run_mix(Board(80, 80), mix, seed, &told);
+    Profile wide;
+    wide.width = 2;
+    wide.height = 3;
+    wide.anchor = {1, 0};
+    run_mix(random_board(random, 90, 70, 8), mix, seed, &told, wide);
   }
   EXPECT_GT(told.stale, told.asked / 20) << "stale labels answer next to nothing";
   EXPECT_GT(told.stale_with_openings, 0u);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 
 #include "failing_allocator.hpp"
 #include "support.hpp"
@@ -95,6 +96,47 @@ TEST(WarmQuery, allocates_nothing) {
         const uint64_t count = allocations_of([&] { find(searcher, world.view, q, path); });
         ASSERT_EQ(count, 0u) << solver_info(q.solver).name << " " << shown(q);
       }
+    }
+  }
+}
+
+TEST(WarmQuery, overlays_allocate_nothing) {
+  Random random(137);
+  Board board = random_board(random, 200, 130, 15);
+  Profile profile;
+  profile.width = 2;
+  World world(board, profile);
+  std::vector<Cell> walls;
+  std::vector<ExtraCost> dearer;
+  for (int i = 0; i < 40; ++i) {
+    walls.push_back(board.random_cell(random));
+    dearer.push_back({board.random_cell(random), 0.25 * random.below(9)});
+  }
+  std::vector<Query> queries;
+  for (int i = 0; i < 60; ++i) {
+    Query q = query_of(board.random_cell(random), board.random_cell(random));
+    q.extra_blocked = walls.data() + random.below(20);
+    q.extra_blocked_count = size_t(random.below(20));
+    q.extra_costs = dearer.data();
+    q.extra_cost_count = size_t(i % 2 * random.below(40));
+    q.escape_start = i % 3 == 0;
+    q.goal_cover = i % 4 == 0;
+    q.allow_partial = i % 5 == 0;
+    queries.push_back(q);
+  }
+  Searcher searcher;
+  Path path;
+  bool answer = false;
+  for (const View& view : {world.view, indexed(world.view).view[0]}) {
+    for (int round = 0; round < 2; ++round) {
+      const uint64_t count = allocations_of([&] {
+        for (const Query& q : queries) {
+          find(searcher, view, q, path);
+          ASSERT_FALSE(would_disconnect(searcher, view, q.extra_blocked, q.extra_blocked_count,
+                                        nullptr, 0, &answer));
+        }
+      });
+      EXPECT_TRUE(round == 0 || count == 0) << count;
     }
   }
 }
@@ -302,9 +344,9 @@ TEST(FailingAllocation, edits) {
   EXPECT_GT(failures, 10);
 }
 
-void fail_commits(const Board& board) {
+// Two profiles.
+void fail_commits(const Board& board, const std::vector<Profile>& profiles) {
   const Batch batch(board);
-  const std::vector<Profile> profiles = {Profile(), profile_of(Moves::eight, Diagonal::always)};
   for (const bool first : {false, true}) {
     const int failures = every_failure([&](Failure& failure) {
       Engine engine;
@@ -341,10 +383,17 @@ void fail_commits(const Board& board) {
 }
 
 TEST(FailingAllocation, commit) {
-  fail_commits(small_board());
+  fail_commits(small_board(), {Profile(), profile_of(Moves::eight, Diagonal::always)});
+}
+TEST(FailingAllocation, commit_for_large_units) {
+  Profile square, wide = profile_of(Moves::four);
+  square.width = square.height = 2;
+  wide.width = 5;
+  wide.anchor = {3, 0};
+  fail_commits(small_board(), {square, wide});
 }
 TEST(FailingAllocation, commit_with_many_pieces_a_tile) {
-  fail_commits(checker_board(140, 70));
+  fail_commits(checker_board(140, 70), {Profile(), profile_of(Moves::eight, Diagonal::always)});
 }
 
 // Nothing is done by half: neither on the map nor in the log that records it.
@@ -418,10 +467,14 @@ TEST(FailingAllocation, find_with_a_cold_searcher) {
   dear.terrain_cost['z'] = 4000000000.0;  // a radix heap
   const World worlds[] = {World(board, Profile()), World(weighted, Profile()), World(uneven, dear)};
   const std::vector<Cell> goals = {{139, 69}, {3, 66}, {100, 2}};
+  // The start in a wall of its own, where that is asked for.
+  const std::vector<Cell> walls = {{0, 0}, {63, 3}, {64, 40}, {65, 41}, {20, 20}};
+  std::vector<ExtraCost> dearer;
+  for (int i = 0; i < 60; ++i) dearer.push_back({{2 * i, i}, 0.5});
   int failures = 0;
   for (const World& world : worlds) {
     for (SolverId solver = 0; solver < solver_count(); ++solver) {
-      for (int kind = 0; kind < 6; ++kind) {
+      for (int kind = 0; kind < 9; ++kind) {
         if ((kind + solver) % (kSanitized ? 6 : 3)) continue;
         Query q = query_of({0, 0}, {139, 69});
         q.solver = solver;
@@ -430,6 +483,10 @@ TEST(FailingAllocation, find_with_a_cold_searcher) {
         if (kind == 3) q.output = Output::waypoints;
         if (kind == 4) q.smooth = true, q.max_expansions = 100000;
         if (kind == 5) q.goal = {0, 0};
+        if (kind >= 6) q.extra_blocked = walls.data(), q.extra_blocked_count = walls.size();
+        if (kind >= 7) q.extra_costs = dearer.data(), q.extra_cost_count = dearer.size();
+        if (kind == 7) q.escape_start = true;
+        if (kind == 8) q.max_cost = 30, q.allow_partial = true;
         Path right;
         {
           Searcher searcher;
@@ -457,6 +514,54 @@ TEST(FailingAllocation, find_with_a_cold_searcher) {
     }
   }
   EXPECT_GT(failures, kSanitized ? 150 : 500);
+}
+
+TEST(FailingAllocation, overlays_with_labels) {
+  Board board(90, 70);
+  for (int y = 10; y < 60; ++y) board.at({45, y}) = '@';
+  const World world(board, Profile());
+  const View view = indexed(world.view).view[0];
+  // On the path, beside it, and both.
+  const Cell walls[] = {{80, 3}, {20, 31}};
+  const ExtraCost dearer[] = {{{70, 2}, 0.5}, {{21, 31}, 1}};
+  for (int kind = 0; kind < 6; ++kind) {
+    Query q = query_of({5, 30}, {85, 30});
+    if (kind % 3 != 1) q.extra_blocked = walls, q.extra_blocked_count = kind < 3 ? 1 : 2;
+    if (kind % 3 != 0) q.extra_costs = dearer, q.extra_cost_count = kind < 3 ? 1 : 2;
+    const uint64_t right = hash_of(ask(view, q));
+    EXPECT_GT(every_failure([&](Failure& failure) {
+                Searcher searcher;
+                Path path;
+                failure.during([&] { find(searcher, view, q, path); });
+                EXPECT_EQ(path.status == Status::out_of_memory, failure.happened()) << kind;
+                find(searcher, view, q, path);
+                EXPECT_EQ(hash_of(path), right) << kind;
+              }),
+              8);
+  }
+}
+
+TEST(FailingAllocation, would_disconnect) {
+  const World world(rooms_board(*std::make_unique<Random>(136), 150, 100, 12), Profile());
+  std::vector<Cell> walls;
+  for (int x = 10; x < 140; ++x) walls.push_back({x, 37});
+  const CellPair pairs[] = {{{1, 1}, {148, 98}}, {{2, 1}, {60, 60}}};
+  const int failures = every_failure([&](Failure& failure) {
+    Searcher searcher;
+    bool answer = false, right = false;
+    size_t first = 0;
+    Fault f;
+    failure.during([&] {
+      f = would_disconnect(searcher, world.view, walls.data(), walls.size(), pairs, 2, &answer,
+                           &first);
+    });
+    expect_memory_fault(f, failure);
+    EXPECT_FALSE(failure.happened() && answer);
+    ASSERT_FALSE(would_disconnect(searcher, world.view, walls.data(), walls.size(), pairs, 2,
+                                  &right, &first));
+    EXPECT_TRUE(failure.happened() || answer == right);
+  });
+  EXPECT_GT(failures, 8);
 }
 
 TEST(FailingAllocation, replaces_the_last_answer) {

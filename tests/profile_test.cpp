@@ -119,13 +119,20 @@ TEST(Profile, enums_and_sizes_are_checked) {
   p = Profile();
   p.metric = static_cast<Metric>(255);
   EXPECT_EQ(add(p).status, Status::bad_argument);
-  for (const int size : {0, -1, 2, INT32_MAX, INT32_MIN}) {
+  for (const int size : {0, -1, 65, INT32_MAX, INT32_MIN}) {
     p = Profile();
     p.width = size;
     EXPECT_EQ(add(p).status, Status::bad_argument) << size;
     p = Profile();
     p.height = size;
     EXPECT_EQ(add(p).status, Status::bad_argument) << size;
+  }
+  p = Profile();
+  p.width = 64, p.height = 3, p.anchor = {63, 2};
+  EXPECT_FALSE(add(p));
+  for (const Cell anchor : {Cell{-1, 0}, Cell{0, -1}, Cell{64, 0}, Cell{0, 3}}) {
+    p.anchor = anchor;
+    EXPECT_EQ(add(p).status, Status::bad_argument) << shown(anchor);
   }
 }
 

@@ -260,7 +260,7 @@ TEST(QueryArguments, bad_argument) {
   const Query good = query_of({0, 0}, {4, 4});
   expect_status(world, good, Status::found);
   const Cell cells[2] = {{0, 0}, {3, 3}};
-  const ExtraCost cost{{0, 0}, 2};
+  ExtraCost cost{{0, 0}, 2};
   const auto refused = [&](auto change) {
     Query q = good;
     change(q);
@@ -279,11 +279,13 @@ TEST(QueryArguments, bad_argument) {
   refused([&](Query& q) { q.max_cost = std::numeric_limits<double>::quiet_NaN(); });
   refused([&](Query& q) { q.snap_radius = -1; });
   refused([&](Query& q) { q.output = static_cast<Output>(2); });
-  refused([&](Query& q) { q.extra_blocked = cells, q.extra_blocked_count = 2; });
   refused([&](Query& q) { q.extra_blocked_count = 2; });
-  refused([&](Query& q) { q.extra_blocked = cells; });
-  refused([&](Query& q) { q.extra_costs = &cost, q.extra_cost_count = 1; });
   refused([&](Query& q) { q.extra_cost_count = 1; });
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {-1.0, none, kWall, 4294967296.0, 0.0001}) {
+    cost.cost = bad;
+    refused([&](Query& q) { q.extra_costs = &cost, q.extra_cost_count = 1; });
+  }
 }
 
 TEST(QueryArguments, a_refusal_replaces_the_last_answer) {

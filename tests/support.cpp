@@ -24,18 +24,57 @@ constexpr int kStepX[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 constexpr int kStepY[8] = {0, 1, 1, 1, 0, -1, -1, -1};
 }  // namespace
 
-double Rules::factor(Cell c) const {
+double Rules::cell_factor(Cell c) const {
   if (!board_.contains(c)) return kWall;
-  const double cost = profile_.terrain_cost[board_.at(c)];
-  if (cost == kWall || board_.weight.empty()) return cost;
-  return cost * board_.weight[board_.index(c)] * board_.def.weight_scale;
+  double cost = profile_.terrain_cost[board_.at(c)];
+  if (cost == kWall) return cost;
+  if (!board_.weight.empty()) cost *= board_.weight[board_.index(c)] * board_.def.weight_scale;
+  return extra ? cost + (*extra)[board_.index(c)] : cost;
+}
+
+double Rules::factor(Cell place) const {
+  double most = 0;
+  for (int y = 0; y < profile_.height; ++y)
+    for (int x = 0; x < profile_.width; ++x)
+      most = std::max(
+          most, cell_factor({place.x - profile_.anchor.x + x, place.y - profile_.anchor.y + y}));
+  return most;
+}
+
+bool Rules::covers(Cell place, Cell cell) const {
+  const int x = cell.x - place.x + profile_.anchor.x, y = cell.y - place.y + profile_.anchor.y;
+  return x >= 0 && y >= 0 && x < profile_.width && y < profile_.height;
+}
+
+bool Rules::may_enter(Cell from, Cell to) const {
+  for (int y = 0; y < profile_.height; ++y) {
+    for (int x = 0; x < profile_.width; ++x) {
+      const Cell cell{to.x - profile_.anchor.x + x, to.y - profile_.anchor.y + y};
+      if (cell_factor(cell) == kWall && !(escape && covers(from, cell))) return false;
+    }
+  }
+  return true;
+}
+
+double Rules::entry(Cell place) const {
+  double most = -1, least = kWall;
+  for (size_t i = 0; i < board_.size(); ++i) {
+    const double cost = cell_factor(board_.cell(i));
+    if (cost == kWall) continue;
+    if (covers(place, board_.cell(i))) most = std::max(most, cost);
+    // What the map has, whatever the query adds.
+    least = std::min(least, extra ? cost - (*extra)[i] : cost);
+  }
+  return most >= 0 ? most : least;
 }
 
 bool Rules::may_step(Cell from, int dx, int dy) const {
-  if (!free(from) || !free({from.x + dx, from.y + dy})) return false;
+  if (!escape && !free(from)) return false;
+  if (!may_enter(from, {from.x + dx, from.y + dy})) return false;
   if (dx == 0 || dy == 0) return true;
   if (four()) return false;
-  const int free_sides = int{free({from.x + dx, from.y})} + int{free({from.x, from.y + dy})};
+  const int free_sides =
+      int{may_enter(from, {from.x + dx, from.y})} + int{may_enter(from, {from.x, from.y + dy})};
   if (profile_.diagonal == Diagonal::always) return true;
   return free_sides >= (profile_.diagonal == Diagonal::no_obstacles ? 2 : 1);
 }
@@ -64,7 +103,7 @@ std::vector<double> Rules::distances(Cell start) const {
   std::vector<double> best(board_.size(), kWall);
   using Entry = std::pair<double, size_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-  if (free(start)) {
+  if (escape || free(start)) {
     best[board_.index(start)] = 0;
     open.push({0, board_.index(start)});
   }
@@ -77,7 +116,7 @@ std::vector<double> Rules::distances(Cell start) const {
       const int dx = kStepX[d], dy = kStepY[d];
       if (!may_step(cell, dx, dy)) continue;
       const Cell to{cell.x + dx, cell.y + dy};
-      const double sum = g + length(dx, dy) * factor(to);
+      const double sum = g + length(dx, dy) * (escape ? entry(to) : factor(to));
       if (sum >= best[board_.index(to)]) continue;
       best[board_.index(to)] = sum;
       open.push({sum, board_.index(to)});
@@ -127,7 +166,8 @@ Walk walk(const Rules& rules, const std::vector<Cell>& cells) {
     w.wrong = "the path is empty";
     return w;
   }
-  if (!rules.free(cells[0])) w.wrong = "the path starts in a wall at " + shown(cells[0]);
+  if (!rules.escape && !rules.free(cells[0]))
+    w.wrong = "the path starts in a wall at " + shown(cells[0]);
   for (size_t i = 1; i < cells.size(); ++i) {
     const int dx = cells[i].x - cells[i - 1].x, dy = cells[i].y - cells[i - 1].y;
     if (std::abs(dx) > 1 || std::abs(dy) > 1 || (dx == 0 && dy == 0) ||
@@ -135,7 +175,8 @@ Walk walk(const Rules& rules, const std::vector<Cell>& cells) {
       w.wrong = "illegal step " + shown(cells[i - 1]) + " -> " + shown(cells[i]);
       return w;
     }
-    w.cost += rules.length(dx, dy) * rules.factor(cells[i]);
+    w.cost +=
+        rules.length(dx, dy) * (rules.escape ? rules.entry(cells[i]) : rules.factor(cells[i]));
   }
   return w;
 }
@@ -186,7 +227,10 @@ std::string name_of(const Profile& p) {
   static const char* const kMetrics[] = {"octile", "10-14", "chebyshev"};
   return (p.moves == Moves::four ? std::string("four")
                                  : "eight, " + std::string(kDiagonals[int(p.diagonal)])) +
-         ", " + kMetrics[int(p.metric)];
+         ", " + kMetrics[int(p.metric)] +
+         (p.width == 1 && p.height == 1 ? ""
+                                        : ", " + std::to_string(p.width) + "x" +
+                                              std::to_string(p.height) + " at " + shown(p.anchor));
 }
 
 Fault load(const Board& board, Engine& engine) {
@@ -285,8 +329,10 @@ std::string complaint(const Rules& rules, const Query& query, const Path& judged
   const Walk w = walk(rules, cells_of(path));
   if (!w.wrong.empty()) return w.wrong;
   if (!query.snap_start && path.cells()[0] != query.start) return "does not start at the start";
-  if (path.status == Status::found && !query.snap_goal &&
-      path.cells()[path.size() - 1] != (query.goals ? query.goals[path.goal_index] : query.goal))
+  const Cell goal = query.goals ? query.goals[path.goal_index] : query.goal;
+  const Cell last = path.cells()[path.size() - 1];
+  if (path.status == Status::found && !query.snap_goal && last != goal &&
+      !(query.goal_cover && rules.covers(last, goal)))
     return "does not end at the goal";
   if (std::fabs(w.cost - path.cost) > 1e-9 * (1 + w.cost))
     return differs("cost", path.cost, w.cost) + " (walked)";
@@ -367,6 +413,13 @@ std::string shown(const Query& q) {
   if (q.snap_goal) text += " snap_goal";
   if (q.allow_partial) text += " partial";
   if (q.max_cost != kWall) text += " max_cost " + std::to_string(q.max_cost);
+  if (q.goal_cover) text += " cover";
+  if (q.escape_start) text += " escape";
+  if (q.extra_blocked_count) text += " blocked";
+  for (size_t i = 0; i < q.extra_blocked_count; ++i) text += shown(q.extra_blocked[i]);
+  if (q.extra_cost_count) text += " dearer";
+  for (size_t i = 0; i < q.extra_cost_count; ++i)
+    text += shown(q.extra_costs[i].cell) + "+" + std::to_string(q.extra_costs[i].cost);
   if (q.max_expansions) text += " max_expansions " + std::to_string(q.max_expansions);
   return text;
 }

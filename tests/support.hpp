@@ -124,11 +124,23 @@ class Rules {
   const Board& board() const { return board_; }
   const Profile& profile() const { return profile_; }
 
+  // Of Query: added to the factors of the board's cells, by index; and escape_start. Blocked cells
+  // are walls of the board.
+  const std::vector<double>* extra = nullptr;
+  bool escape = false;
+
   bool four() const {
     return profile_.moves == Moves::four || profile_.diagonal == Diagonal::never;
   }
-  double factor(Cell c) const;  // kWall for walls and outside
-  bool free(Cell c) const { return factor(c) != kWall; }
+  double cell_factor(Cell c) const;  // kWall for walls and outside
+  // Of places: the dearest cell under the unit; kWall where it does not fit.
+  double factor(Cell place) const;
+  bool free(Cell place) const { return factor(place) != kWall; }
+  bool covers(Cell place, Cell cell) const;
+  // With escape: the cells that are blocked under `to` are covered at `from` already.
+  bool may_enter(Cell from, Cell to) const;
+  // What entering costs then: the dearest cell that is not blocked, or the cheapest of the board.
+  double entry(Cell place) const;
   bool may_step(Cell from, int dx, int dy) const;
   double length(int dx, int dy) const;
   // The legal moves as View::moves has them.

@@ -46,6 +46,10 @@ class EngineAsker {
   std::string set(Cell cell, char letter);
   // Every solver in turn; each is asked twice and must repeat itself.
   std::vector<CaseReply> ask(const CaseQuestion& question);
+  // Whether walls on the cells would close the way, asked without an edit: "" when the engine too
+  // says what is expected.
+  std::string would_block(const std::vector<Cell>& cells, const CaseQuestion& question,
+                          bool expected);
   // The present view; empty when the engine refused the world.
   View view();
 

@@ -32,6 +32,7 @@ Profile profile_of(const CaseWorld& world) {
   profile.moves = settings.moves == 4 ? Moves::four : Moves::eight;
   profile.diagonal = settings.diagonal;
   profile.metric = metric_of(settings);
+  profile.width = profile.height = settings.agent_size;
   return profile;
 }
 
@@ -107,6 +108,35 @@ std::vector<CaseReply> EngineAsker::ask(const CaseQuestion& question) {
   return replies;
 }
 
+std::string EngineAsker::would_block(const std::vector<Cell>& cells, const CaseQuestion& question,
+                                     bool expected) {
+  const View asked = view();
+  if (asked.empty()) return impl_->refused.text;
+  // 1. As a question of its own. Ends that are apart already cannot be parted.
+  const CellPair pair{question.start, question.goals[0]};
+  const bool apart = !asked.passable(pair.a) || asked.component(pair.a) != asked.component(pair.b);
+  bool answer = false;
+  if (const Fault fault =
+          would_disconnect(impl_->searcher, asked, cells.data(), cells.size(), &pair, 1, &answer)) {
+    return fault.text;
+  }
+  if (answer != (expected && !apart)) return fmt::format("would_disconnect says {}", answer);
+  // 2. As a search with those cells blocked.
+  Query query;
+  query.start = pair.a;
+  query.goal = pair.b;
+  query.extra_blocked = cells.data();
+  query.extra_blocked_count = cells.size();
+  for (query.solver = 0; query.solver < solver_count(); ++query.solver) {
+    find(impl_->searcher, asked, query, impl_->path);
+    if ((impl_->path.status != Status::found) != expected) {
+      return fmt::format("{}: status {} under the cells", solver_info(query.solver).name,
+                         name(impl_->path.status));
+    }
+  }
+  return "";
+}
+
 CaseReply EngineAsker::Impl::ask_solver(const View& view, const CaseQuestion& question,
                                         SolverId solver) {
   Query query;
@@ -119,6 +149,8 @@ CaseReply EngineAsker::Impl::ask_solver(const View& view, const CaseQuestion& qu
   }
   query.solver = solver;
   query.allow_partial = settings.allow_partial;
+  query.goal_cover = settings.goal_cover;
+  query.escape_start = settings.escape_start;
   query.snap_start = settings.snap_start;
   query.snap_goal = settings.snap_goal;
   // The limit is in the units of Path::cost.
@@ -204,7 +236,9 @@ std::string judge(const CaseWorld& world, const CaseQuestion& question, const Js
   }
   if (found && !world.settings().snap_goal &&
       (reply.goal_index >= question.goals.size() ||
-       reply.cells.back() != question.goals[reply.goal_index])) {
+       !(reply.cells.back() == question.goals[reply.goal_index] ||
+         (world.settings().goal_cover &&
+          world.covers(reply.cells.back(), question.goals[reply.goal_index]))))) {
     return wrong("the path does not end at its goal");
   }
   std::vector<std::pair<int, int>> visited;

@@ -20,8 +20,9 @@ struct CaseGraph {
 
   const CaseWorld& world;
   double least;
+  Node start;  // with escape_start it may be a wall
 
-  explicit CaseGraph(const CaseWorld& w) : world(w), least(w.least_weight()) {}
+  CaseGraph(const CaseWorld& w, Cell from) : world(w), least(w.least_weight()), start(node(from)) {}
 
   uint32_t copies() const { return world.settings().alternating ? 2 : 1; }
   size_t node_count() const {
@@ -42,7 +43,9 @@ struct CaseGraph {
     return {origin.x + static_cast<int32_t>(index % width),
             origin.y + static_cast<int32_t>(index / width)};
   }
-  bool passable(Node n) const { return !std::isinf(world.weight(cell(n))); }
+  bool passable(Node n) const {
+    return !std::isinf(world.weight(cell(n))) || (world.settings().escape_start && n == start);
+  }
 
   template <class Visit>
   void for_each_neighbour(const Node& from, Visit&& visit) const {
@@ -95,17 +98,29 @@ struct NearestReached {
 }  // namespace
 
 CaseReply ask_graph(const CaseWorld& world, const CaseQuestion& question) {
-  const CaseGraph graph(world);
+  const CaseGraph graph(world, question.start);
   std::vector<CaseGraph::Node> goals;
-  for (Cell goal : question.goals) {
-    for (uint32_t odd = 0; odd < graph.copies(); ++odd) goals.push_back(graph.node(goal, odd != 0));
+  std::vector<size_t> owners;  // by node: its place in the list
+  for (size_t i = 0; i < question.goals.size(); ++i) {
+    const Cell goal = question.goals[i];
+    const int more = world.settings().goal_cover ? world.settings().agent_size - 1 : 0;
+    for (int y = goal.y - more; y <= goal.y; ++y) {
+      for (int x = goal.x - more; x <= goal.x; ++x) {
+        // The goal itself is asked for wherever it lies: outside is an answer too.
+        if (!world.contains({x, y}) && !(Cell{x, y} == goal)) continue;
+        for (uint32_t odd = 0; odd < graph.copies(); ++odd) {
+          goals.push_back(graph.node({x, y}, odd != 0));
+          owners.push_back(i);
+        }
+      }
+    }
   }
   GraphSearcher<CaseGraph> searcher;
   GraphPath<CaseGraph> path;
   GraphOptions<double> options;
   if (!std::isinf(world.settings().max_cost)) options.max_cost = world.settings().max_cost;
   NearestReached nearest{graph, question.goals[0], false, Cell(), 0, 0};
-  const CaseGraph::Node start = graph.node(question.start);
+  const CaseGraph::Node start = graph.start;
   searcher.find_any(graph, start, goals.data(), goals.size(), path, options, nearest);
 
   // The cases tell a way that is too dear from none at all; a search that stopped at the limit does
@@ -139,7 +154,7 @@ CaseReply ask_graph(const CaseWorld& world, const CaseQuestion& question) {
     }
   }
   reply.cost = path.cost;
-  reply.goal_index = path.goal_index / graph.copies();
+  reply.goal_index = path.goal_index < owners.size() ? owners[path.goal_index] : 0;
   for (const CaseGraph::Node& node : path) reply.cells.push_back(graph.cell(node));
   return reply;
 }

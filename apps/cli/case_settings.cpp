@@ -131,8 +131,13 @@ std::string read_setting(const std::string& name, const Json& value, CaseSetting
   } else if (name == "topology") {
     return read_topology(read_text(value, "topology"), out.topology);
   } else if (name == "agent_size") {
-    const int size = read_int(value, "agent_size");
-    if (size != 1) return fmt::format("agent_size {}", size);
+    out.agent_size = read_int(value, "agent_size");
+    if (out.agent_size < 1 || out.agent_size > 64)
+      return fmt::format("agent_size {}", out.agent_size);
+  } else if (name == "goal_cover") {
+    out.goal_cover = read_flag(value, "goal_cover");
+  } else if (name == "escape_start") {
+    out.escape_start = read_flag(value, "escape_start");
   } else if (name == "wrap_x") {
     out.wrap_x = read_flag(value, "wrap_x");
   } else if (name == "wrap_y") {
@@ -206,6 +211,10 @@ std::string read_settings(const Json& settings, CaseSettings& out) {
   }
   const bool moves_known = out.hex() || out.moves == 4 || out.moves == 8;
   if (!moves_known) return fmt::format("moves {}", out.moves);
+  const bool unit = out.agent_size > 1 || out.goal_cover || out.escape_start;
+  if (unit &&
+      (out.hex() || out.wrap_x || out.wrap_y || !out.links.empty() || !out.enter_only_from.empty()))
+    return "agent_size, goal_cover or escape_start beyond a plain grid";
   if (!(out.cell_width > 0) || !(out.cell_height > 0)) return "cell_size of 0 or less";
   return "";
 }

@@ -138,6 +138,42 @@ Cell CaseWorld::wrapped(Cell cell) const {
 }
 
 double CaseWorld::weight(Cell cell) const {
+  double most = 0;
+  for (int y = 0; y < settings_.agent_size; ++y) {
+    for (int x = 0; x < settings_.agent_size; ++x)
+      most = std::max(most, cell_weight({cell.x + x, cell.y + y}));
+  }
+  return most;
+}
+
+bool CaseWorld::covers(Cell place, Cell cell) const {
+  const int64_t x = int64_t{cell.x} - place.x, y = int64_t{cell.y} - place.y;
+  return x >= 0 && y >= 0 && x < settings_.agent_size && y < settings_.agent_size;
+}
+
+bool CaseWorld::closed(Cell from, Cell to) const {
+  for (int y = 0; y < settings_.agent_size; ++y) {
+    for (int x = 0; x < settings_.agent_size; ++x) {
+      const Cell cell{to.x + x, to.y + y};
+      if (std::isinf(cell_weight(cell)) && !(settings_.escape_start && covers(from, cell)))
+        return true;
+    }
+  }
+  return false;
+}
+
+double CaseWorld::entry_weight(Cell cell) const {
+  double most = -1;
+  for (int y = 0; y < settings_.agent_size; ++y) {
+    for (int x = 0; x < settings_.agent_size; ++x) {
+      const double here = cell_weight({cell.x + x, cell.y + y});
+      if (!std::isinf(here)) most = std::max(most, here);
+    }
+  }
+  return most >= 0 ? most : least_weight();
+}
+
+double CaseWorld::cell_weight(Cell cell) const {
   cell = wrapped(cell);
   if (!contains(cell)) return kWall;
   return letter_weight(rows_[cell.y - settings_.origin.y][cell.x - settings_.origin.x]);
@@ -153,7 +189,7 @@ double CaseWorld::least_weight() const {
 
 std::vector<CaseStep> CaseWorld::neighbours(Cell cell) const {
   std::vector<CaseStep> steps;
-  const auto wall = [this](int x, int y) { return std::isinf(weight({x, y})); };
+  const auto wall = [this, cell](int x, int y) { return closed(cell, {x, y}); };
   if (settings_.hex()) {
     for (Cell to : hex_neighbours(settings_.topology, cell)) {
       to = wrapped(to);
@@ -173,7 +209,7 @@ std::vector<CaseStep> CaseWorld::neighbours(Cell cell) const {
       }
       const double side = dx != 0 ? settings_.cell_width : settings_.cell_height;
       const double length = settings_.alternating ? 1 : side;
-      steps.push_back({to, length * weight(to), false});
+      steps.push_back({to, length * entry_weight(to), false});
     }
     if (settings_.moves == 8 && settings_.diagonal != Diagonal::never) {
       constexpr int kAcross[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
@@ -184,7 +220,7 @@ std::vector<CaseStep> CaseWorld::neighbours(Cell cell) const {
         if (settings_.diagonal == Diagonal::no_obstacles && walls > 0) continue;
         if (settings_.diagonal == Diagonal::at_most_one_obstacle && walls > 1) continue;
         const double length = settings_.alternating ? 1 : settings_.diagonal_length();
-        steps.push_back({to, length * weight(to), true});
+        steps.push_back({to, length * entry_weight(to), true});
       }
     }
   }
@@ -228,7 +264,7 @@ double CaseWorld::bound(Cell from, Cell to, double least) const {
 std::string CaseWorld::walk(const std::vector<Cell>& cells, double* cost) const {
   *cost = 0;
   if (cells.empty()) return "the path has no cells";
-  if (std::isinf(weight(cells[0])))
+  if (std::isinf(weight(cells[0])) && !settings_.escape_start)
     return fmt::format("the path starts in the wall {}", to_text(cells[0]));
   bool odd = false;
   for (size_t i = 1; i < cells.size(); ++i) {

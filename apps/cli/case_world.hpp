@@ -42,6 +42,9 @@ struct CaseLink {
 
 struct CaseSettings {
   int moves = 8;
+  int agent_size = 1;  // cells a side; the unit is where its top-left one is
+  bool goal_cover = false;
+  bool escape_start = false;
   Diagonal diagonal = Diagonal::no_obstacles;
   Topology topology = Topology::square;
   bool wrap_x = false;
@@ -99,8 +102,10 @@ class CaseWorld {
   char unknown_letter() const;
   bool known(char letter) const;
 
-  // What entering costs; kWall for walls and outside (after wrapping).
+  // What entering costs, for a unit the dearest cell under it; kWall for walls and outside (after
+  // wrapping), and where the unit does not fit.
   double weight(Cell cell) const;
+  bool covers(Cell place, Cell cell) const;
   double letter_weight(char letter) const;
   double least_weight() const;  // of the letters present; 0 without free cells
   std::vector<CaseStep> neighbours(Cell cell) const;
@@ -116,6 +121,11 @@ class CaseWorld {
 
  private:
   Cell wrapped(Cell cell) const;
+  double cell_weight(Cell cell) const;
+  // A unit that does not fit where it stands may go where it covers no more walls than before.
+  bool closed(Cell from, Cell to) const;
+  // What it pays for that: the dearest free cell under it, or as the cheapest of the map.
+  double entry_weight(Cell cell) const;
 
   CaseSettings settings_;
   std::vector<std::string> rows_;

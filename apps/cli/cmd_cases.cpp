@@ -158,7 +158,7 @@ std::string edit(Stage& stage, const std::vector<Cell>& cells, char letter) {
   return "";
 }
 
-// Builds, asks, and takes it back.
+// Asks; then builds, asks, and takes it back.
 std::string would_block(Stage& stage, const Json& op, bool expected, Outcome& outcome) {
   const std::vector<Cell> cells = read_cells(op);
   const CaseQuestion question = read_question(op);
@@ -168,7 +168,10 @@ std::string would_block(Stage& stage, const Json& op, bool expected, Outcome& ou
     const Cell origin = stage.world.settings().origin;
     undo.emplace_back(at, stage.world.rows()[at.y - origin.y][at.x - origin.x]);
   }
-  std::string wrong = edit(stage, cells, '#');
+  std::string wrong;
+  if (stage.asker) wrong = stage.asker->would_block(cells, question, expected);
+  const std::string refused_edit = edit(stage, cells, '#');
+  if (wrong.empty()) wrong = refused_edit;
   std::vector<CaseReply> replies;
   if (stage.asker) replies = stage.asker->ask(question);
   replies.push_back(ask_graph(stage.world, question));

@@ -31,6 +31,10 @@ struct FindOptions {
   bool smooth = false;
   std::string max_expansions = "0";
   std::string max_cost = "inf";
+  bool cover = false;
+  bool escape = false;
+  std::vector<std::string> block;
+  std::vector<std::string> cost;
   bool json = false;
   std::string out;
   IndexSettings index;
@@ -168,6 +172,21 @@ int run_find(const FindOptions& options) {
   query.max_expansions =
       static_cast<uint64_t>(whole_number("--max-expansions", options.max_expansions, 0, INT64_MAX));
   query.max_cost = real_number("--max-cost", options.max_cost, 0, true);
+  query.goal_cover = options.cover;
+  query.escape_start = options.escape;
+  std::vector<Cell> blocked;
+  for (const std::string& text : options.block) blocked.push_back(cell("--block", text));
+  query.extra_blocked = blocked.data();
+  query.extra_blocked_count = blocked.size();
+  std::vector<ExtraCost> dearer;
+  for (const std::string& text : options.cost) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos) refuse("--cost must be X,Y=C, not '{}'", text);
+    dearer.push_back({cell("--cost", text.substr(0, equals)),
+                      real_number("--cost", text.substr(equals + 1), 0, false)});
+  }
+  query.extra_costs = dearer.data();
+  query.extra_cost_count = dearer.size();
   if (options.smooth) {
     query.smooth = true;
     query.output = Output::waypoints;
@@ -230,10 +249,19 @@ void add_find(CLI::App& app, Action& action) {
       ->capture_default_str();
   command.add_option("--max-cost", options->max_cost, "no path above this cost")
       ->capture_default_str();
+  command.add_flag("--cover", options->cover, "arrive where the unit covers the goal");
+  command.add_flag("--escape", options->escape,
+                   "a unit that stands where it does not fit may leave");
+  command.add_option("--block", options->block, "X,Y of a cell to be a wall for once; repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--cost", options->cost, "X,Y=C: a cell that costs C more for once; repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--json", options->json, "print the answer as JSON, every cell included");
   command.add_option("--out", options->out,
                      "also draw it: F.png, F.svg, or F.gif with the search animated");
-  add_later(command, "--size", "units wider than one cell come with a later version");
   options->index.add_to(command, false);
   set_action(command, action, options, run_find);
 }

@@ -38,8 +38,10 @@ pictures::Color component_color(size_t rank) {
   return {channel(1), channel(5), channel(3)};
 }
 
-// Each component in a colour of its own, the largest in nearly white.
-pictures::Image draw_components(const View& view) {
+constexpr pictures::Color kWallColor{40, 40, 48};
+
+// Pixels a cell.
+int picture_scale(const View& view) {
   const int longest = std::max(view.width(), view.height());
   const int scale = std::clamp(1024 / longest, 1, 24);
   if (int64_t{view.width()} * scale > pictures::kMaxSide ||
@@ -47,6 +49,18 @@ pictures::Image draw_components(const View& view) {
       int64_t{view.width()} * view.height() * scale * scale > pictures::kMaxPixels) {
     refuse("a picture of {} x {} cells is too large", view.width(), view.height());
   }
+  return scale;
+}
+
+void paint(pictures::Image& image, int x, int y, int scale, pictures::Color color) {
+  for (int py = 0; py < scale; ++py) {
+    for (int px = 0; px < scale; ++px) image.set(x * scale + px, y * scale + py, color);
+  }
+}
+
+// Each component in a colour of its own, the largest in nearly white.
+pictures::Image draw_components(const View& view) {
+  const int scale = picture_scale(view);
   const Cell first = view.first_cell();
   std::unordered_map<uint32_t, size_t> sizes;
   std::vector<uint32_t> order;  // by first cell, so that the colours do not depend on the ids
@@ -65,16 +79,41 @@ pictures::Image draw_components(const View& view) {
   for (size_t rank = 0; rank < order.size(); ++rank) {
     colors[order[rank]] = rank == 0 ? pictures::Color{245, 245, 245} : component_color(rank);
   }
-  pictures::Image image(view.width() * scale, view.height() * scale, {40, 40, 48});
+  pictures::Image image(view.width() * scale, view.height() * scale, kWallColor);
   for (int y = 0; y < view.height(); ++y) {
     for (int x = 0; x < view.width(); ++x) {
       const uint32_t id = view.component({first.x + x, first.y + y});
       if (id == View::kNoComponent) continue;
-      for (int py = 0; py < scale; ++py) {
-        for (int px = 0; px < scale; ++px) {
-          image.set(x * scale + px, y * scale + py, colors[id]);
-        }
-      }
+      paint(image, x, y, scale, colors[id]);
+    }
+  }
+  return image;
+}
+
+// How large a square unit fits with its first cell there: darker the less room there is.
+pictures::Image draw_clearance(const View& view) {
+  const int scale = picture_scale(view);
+  const Cell first = view.first_cell();
+  const int width = view.width(), height = view.height();
+  std::vector<int> room(static_cast<size_t>(width) * static_cast<size_t>(height));
+  const auto at = [&](int x, int y) -> int& {
+    return room[static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)];
+  };
+  for (int y = height; y-- > 0;) {
+    for (int x = width; x-- > 0;) {
+      const bool edge = x + 1 == width || y + 1 == height;
+      at(x, y) = !view.passable({first.x + x, first.y + y}) ? 0
+                 : edge                                     ? 1
+                        : 1 + std::min({at(x + 1, y), at(x, y + 1), at(x + 1, y + 1)});
+    }
+  }
+  constexpr pictures::Color kRoom[] = {{196, 60, 54},   {226, 133, 69},  {240, 196, 96},
+                                       {214, 222, 138}, {160, 208, 158}, {118, 186, 178},
+                                       {96, 158, 196},  {178, 204, 226}};
+  pictures::Image image(width * scale, height * scale, kWallColor);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      if (at(x, y) > 0) paint(image, x, y, scale, kRoom[std::min(at(x, y), 8) - 1]);
     }
   }
   return image;
@@ -83,11 +122,16 @@ pictures::Image draw_components(const View& view) {
 int run_render(const RenderOptions& options) {
   const std::string kind = extension(options.out);
   if (kind != "png" && kind != "svg") refuse("'{}' must end in .png or .svg", options.out);
-  if (!options.overlay.empty() && options.overlay != "components") {
-    refuse("--overlay must be components, not '{}'", options.overlay);
+  if (!options.overlay.empty() && options.overlay != "components" &&
+      options.overlay != "clearance") {
+    refuse("--overlay must be components or clearance, not '{}'", options.overlay);
   }
   if (!options.overlay.empty() && kind != "png") refuse("--overlay needs a .png");
-  const Profile profile = options.profile.profile();
+  Profile profile = options.profile.profile();
+  if (options.overlay == "clearance") {
+    if (profile.width != 1 || profile.height != 1)
+      refuse("--overlay clearance shows all sizes: leave out --size");
+  }
   Engine engine;
   load_map(options.map, engine);
   pictures::Drawing drawing;
@@ -100,7 +144,8 @@ int run_render(const RenderOptions& options) {
     if (options.overlay.empty()) {
       wrong = pictures::draw(drawing, pictures::DrawOptions(), image);
     } else {
-      image = draw_components(drawing.view);
+      image = options.overlay == "components" ? draw_components(drawing.view)
+                                              : draw_clearance(drawing.view);
     }
     std::vector<uint8_t> png;
     if (wrong.empty()) wrong = pictures::encode_png(image, png);
@@ -118,8 +163,10 @@ void add_render(CLI::App& app, Action& action) {
   CLI::App& command = *app.add_subcommand("render", "draw a map");
   command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
   command.add_option("-o,--out", options->out, "F.png or F.svg")->required();
-  command.add_option("--overlay", options->overlay,
-                     "components: a colour for each set of cells that are connected");
+  command.add_option(
+      "--overlay", options->overlay,
+      "components: a colour for each set of cells that are connected; clearance: how large "
+      "a square unit fits");
   options->profile.add_to(command);
   set_action(command, action, options, run_render);
 }

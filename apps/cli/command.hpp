@@ -24,6 +24,7 @@ void add_index(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);
 void add_render(CLI::App& app, Action& action);
 void add_solvers(CLI::App& app, Action& action);
+void add_would_block(CLI::App& app, Action& action);
 
 // The usual way to do so: options live until the action has run.
 template <class Options>

@@ -68,6 +68,7 @@ int run(int argc, char** argv) {
   add_info(app, action);
   add_render(app, action);
   add_solvers(app, action);
+  add_would_block(app, action);
   // Last: commands would inherit it.
   app.footer(
       "Exit codes: 0 done; 1 a check failed or there is no path; 2 bad usage or input.\n"

@@ -165,6 +165,11 @@ void ProfileOptions::add_to(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--metric", metric, "octile, 10-14 or chebyshev")->capture_default_str();
   command.add_option("--weights", weights, "cost of terrains by letter, as in G=2,S=1.5,W=inf");
+  command.add_option("--size", size, "WxH: the cells that the unit covers")->capture_default_str();
+  command
+      .add_option("--anchor", anchor,
+                  "X,Y: the cell of the unit that says where it is, from its first")
+      ->capture_default_str();
 }
 
 Profile ProfileOptions::profile() const {
@@ -180,11 +185,22 @@ Profile ProfileOptions::profile() const {
                                    {"10-14", Metric::ten_fourteen},
                                    {"chebyshev", Metric::chebyshev}});
   read_weights(weights, profile);
+  const Cell sides = extent("--size", size);
+  if (sides.x > 64 || sides.y > 64) refuse("--size must be at most 64x64, not '{}'", size);
+  profile.width = sides.x;
+  profile.height = sides.y;
+  profile.anchor = cell("--anchor", anchor);
+  if (profile.anchor.x < 0 || profile.anchor.y < 0 || profile.anchor.x >= sides.x ||
+      profile.anchor.y >= sides.y) {
+    refuse("--anchor must be a cell of the unit, 0,0 to {},{}, not '{}'", sides.x - 1, sides.y - 1,
+           anchor);
+  }
   return profile;
 }
 
 bool ProfileOptions::standard() const {
-  return moves == "eight" && diagonal == "no_obstacles" && metric == "octile" && weights.empty();
+  return moves == "eight" && diagonal == "no_obstacles" && metric == "octile" && weights.empty() &&
+         size == "1x1";
 }
 
 SolverId solver(const std::string& name) {
@@ -228,15 +244,6 @@ std::vector<SolverId> working_solvers() {
     if (!is_slow(id) && std::string(solver_info(id).name) != "textbook_heap") ids.push_back(id);
   }
   return ids;
-}
-
-void add_later(CLI::App& command, const std::string& name, const std::string& with) {
-  // No group: the help does not show what cannot be used yet.
-  command
-      .add_option_function<std::string>(
-          name,
-          [name, with](const std::string&) { refuse("{} is not served yet: {}", name, with); }, "")
-      ->group("");
 }
 
 }  // namespace octile::cli

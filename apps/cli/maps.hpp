@@ -27,12 +27,14 @@ void require_same_size(const std::vector<ScenQuery>& queries, const Map& map,
 // Commits and gives the view of one profile.
 View publish(Engine& engine, const Profile& profile);
 
-// --moves, --diagonal, --metric, --weights.
+// --moves, --diagonal, --metric, --weights, --size, --anchor.
 struct ProfileOptions {
   std::string moves = "eight";
   std::string diagonal = "no_obstacles";
   std::string metric = "octile";
   std::string weights;
+  std::string size = "1x1";
+  std::string anchor = "0,0";
 
   void add_to(CLI::App& command);
   Profile profile() const;
@@ -46,8 +48,5 @@ SolverId solver(const std::string& name);
 // Those meant for work: all but the judge and the two textbook ones.
 std::vector<SolverId> working_solvers();
 bool is_slow(SolverId id);  // the judge and textbook_list: minutes on large maps
-
-// Options that later parts of Octile serve; naming one now is refused.
-void add_later(CLI::App& command, const std::string& name, const std::string& with);
 
 }  // namespace octile::cli

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -19,9 +20,18 @@ bool inside(const View& view, Cell cell) {
   return x >= 0 && y >= 0 && x < view.width() && y < view.height();
 }
 
-double weight(const View& view, Cell cell) {
-  if (!inside(view, cell)) return kWall;
-  return view.profile().terrain_cost[view.terrain(cell)];
+// Of the dearest cell under the unit; a wall counts as infinite.
+double weight(const View& view, Cell place) {
+  const Profile& profile = view.profile();
+  double most = 0;
+  for (int y = 0; y < profile.height; ++y) {
+    for (int x = 0; x < profile.width; ++x) {
+      const Cell cell{place.x - profile.anchor.x + x, place.y - profile.anchor.y + y};
+      if (!inside(view, cell)) return kWall;
+      most = std::max(most, profile.terrain_cost[view.terrain(cell)]);
+    }
+  }
+  return most;
 }
 
 bool is_wall(const View& view, Cell cell) {

@@ -3,7 +3,8 @@
 #pragma once
 
 // Walks a path step by step by rules of its own: nothing of the engine's masks, costs or moves is
-// used, only the terrain of each cell and the Profile. What passes here can be walked.
+// used, only the terrain of each cell under the unit and the Profile. What passes here can be
+// walked.
 
 #include <string>
 

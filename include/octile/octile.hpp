@@ -80,8 +80,8 @@ enum class Status : uint8_t {
   found,                // a cheapest path
   partial,              // no path; the way to the nearest reached cell (Query::allow_partial)
   no_path,              // both ends are free, but nothing connects them
-  start_blocked,        // the start cell is a wall for this Profile
-  goal_blocked,         // every goal cell is a wall for this Profile
+  start_blocked,        // the start is a wall for this Profile, or its unit does not fit there
+  goal_blocked,         // so is every goal
   start_out_of_bounds,  // the start lies outside the map
   goal_out_of_bounds,   // a goal lies outside the map
   limit_reached,        // max_expansions or max_cost ended the search
@@ -129,8 +129,15 @@ struct OCTILE_API Profile {
   Moves moves = Moves::eight;
   Diagonal diagonal = Diagonal::no_obstacles;
   Metric metric = Metric::octile;
-  int32_t width = 1;  // cells that the unit covers; only 1 by 1 in this version
+  // The rectangle of cells that the unit covers, 1 to 64 a side. Where the unit is, is told by the
+  // cell that its anchor stands on, counted from the first cell of the rectangle: at p it covers
+  // p - anchor to p - anchor + (width - 1, height - 1). All cells of paths, starts, goals and Views
+  // are such places. A place is passable when every cell under the unit is passable and inside the
+  // map, entering it costs as much as the dearest cell there, and the diagonal policy asks about
+  // the two places beside a diagonal step.
+  int32_t width = 1;
   int32_t height = 1;
+  Cell anchor;  // (0, 0) to (width - 1, height - 1)
 
   Profile() noexcept;
   // Rounds every cost to three decimals, for costs that were computed; gives the largest change.
@@ -483,6 +490,7 @@ enum class Output : uint8_t {
 
 struct ExtraCost {
   Cell cell;
+  // Added to the cost factor of entering the cell: 0 to 4,294,967,295 with at most three decimals.
   double cost = 1;
 };
 
@@ -534,6 +542,16 @@ struct Query {
   bool snap_goal = false;
   int32_t snap_radius = 64;  // at most this many cells away in x and in y
 
+  // For units larger than a cell: a goal is reached where the unit covers it, wherever its anchor
+  // stands. Costs up to twice the sides of the unit in goals, for each goal given.
+  bool goal_cover = false;
+  // A unit that stands where it cannot stand, pushed there or walled in, may leave: each step keeps
+  // to the blocked cells that it covers already (those outside the map count), until it covers
+  // none. Such a step pays for the dearest free cell under the unit, or as the cheapest cell of the
+  // map when there is none; the diagonal policy asks whether the places beside it could be entered
+  // so. Answered cell by cell. Goes before snap_start.
+  bool escape_start = false;
+
   // When there is no path, go to the reached cell that is nearest to the goal by the empty-grid
   // distance; then the cheapest to reach; then by y, x. When a limit ends the search, the status is
   // limit_reached and the path leads to the nearest of the cells that the solver looked at.
@@ -543,8 +561,12 @@ struct Query {
                                               // limit_reached
   const std::atomic<bool>* cancel = nullptr;  // looked at every 1,024 expansions
 
-  // For this query alone. Not served yet: a query that names any, even none of a list, ends with
-  // bad_argument.
+  // An overlay, for this query alone: cells that are walls, and cells that cost more. Both lists
+  // are of cells, whatever the unit's size; they may name a cell twice (costs add up) and cells
+  // outside the map or in walls (which change nothing). Answers are those of a map edited so. A
+  // path by labels is given where the overlay leaves it as it is; else a search is made, which
+  // costs some microseconds for each tile of 64 x 64 cells that the overlay touches. Blocked cells
+  // leave all solvers as fast as they are; extra costs make the map one of weights.
   const Cell* extra_blocked = nullptr;
   size_t extra_blocked_count = 0;
   const ExtraCost* extra_costs = nullptr;
@@ -571,7 +593,8 @@ class OCTILE_API Path {
   const char* message = "";
   // In straight steps (in tens under ten_fourteen): recomputed from the path's own steps.
   double cost = 0;
-  // The same as an exact integer: two paths of one View compare by it without rounding.
+  // The same as an exact integer: two paths of one View (and, with extra costs, of the same ones)
+  // compare by it without rounding.
   uint64_t cost_units = 0;
   uint64_t version = 0;     // of the View that was asked
   size_t goal_index = 0;    // which goal of the set was reached
@@ -645,6 +668,31 @@ OCTILE_API Cell first_move(Searcher& searcher, const View& view, Cell start, Cel
 OCTILE_API Fault distances(Searcher& searcher, const View& view, const Cell* sources,
                            size_t source_count, const Cell* targets, size_t target_count,
                            double* out) noexcept;
+
+// ---------------------------------------------------------------------------------------------
+// What if
+
+struct CellPair {
+  Cell a;
+  Cell b;
+};
+
+// Would walls on `cells` cut off what is connected now? Answers as a commit would, without one: a
+// tower that seals the way can be refused before it is built.
+//
+// With pairs: *answer tells whether the ends of one of them are connected now and would not be,
+// because an end would be blocked or every way closed; *first, where wanted, gets its place in the
+// list, or pair_count. Pairs that are not connected now, or lie outside the map, do not count.
+// Without pairs (null, 0): whether a region would be split, that is whether some two places that
+// stay free are connected now and would not be. A region that is filled up is not split.
+//
+// Most answers need no more than the cells around the new walls. Else searches run from all sides
+// of them at once until they meet, or all but one have ended: that costs about as much as twice the
+// smaller part. Faults: bad_argument (an empty View, null arrays), out_of_memory. Thread rule as
+// for find().
+OCTILE_API Fault would_disconnect(Searcher& searcher, const View& view, const Cell* cells,
+                                  size_t cell_count, const CellPair* pairs, size_t pair_count,
+                                  bool* answer, size_t* first = nullptr) noexcept;
 
 // ---------------------------------------------------------------------------------------------
 // Solvers

@@ -8,12 +8,18 @@
 
 namespace octile {
 
+namespace {
+
+// What the writer keeps of a profile's earlier Views.
+struct Spares {
+  LayerSpare layer;
+  Components::Spare components;
+  Dearest::Spare dearest;
+};
+
+}  // namespace
+
 struct Engine::Impl {
-  // What the writer keeps of a profile's earlier Views.
-  struct Spares {
-    LayerSpare layer;
-    Components::Spare components;
-  };
   struct Slot {
     ProfileId id;
     const Profile* profile;
@@ -56,9 +62,11 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** 
   WorldView& w = view->world;
   w.profile = profile;
   w.map.share(map);
+  const Footprint unit(profile);
   Fault f = make_cell_costs(profile, map, &w.costs);
   if (!f && !(build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile) &&
-              (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer))))
+              (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer)) &&
+              (unit.one_cell() || w.costs.uniform || w.dearest.build(map, w.costs, unit))))
     f = fault(Status::out_of_memory, kNoMemory);
   if (f) {
     drop(view);
@@ -69,29 +77,39 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** 
 }
 
 // A View of `map` from one of the version before, and the tiles edited since.
-Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<DirtyTile>& dirty,
-                  LayerSpare* layer_spare, Components::Spare* component_spare,
-                  const View::Impl** out) noexcept {
+Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<DirtyTile>& edited,
+                  Spares* spares, const View::Impl** out) noexcept {
+  const Fault no_memory = fault(Status::out_of_memory, kNoMemory);
   View::Impl* view = new (std::nothrow) View::Impl;
-  if (!view) return fault(Status::out_of_memory, kNoMemory);
+  if (!view) return no_memory;
   const WorldView& was = old.world;
   WorldView& w = view->world;
   w.profile = was.profile;
   w.map.share(map);
+  // 1. Edits change the places of a unit round them.
   Fault f;
+  const Footprint unit(w.profile);
+  Buffer<DirtyTile> grown;
+  if (!unit.one_cell() && !grow(map.grid, unit, edited, &grown)) f = no_memory;
+  const Buffer<DirtyTile>& dirty = unit.one_cell() ? edited : grown;
+  // 2. What follows from the map.
   if (same_costs(map, was.map)) {
     w.costs = was.costs;
-  } else {
+  } else if (!f) {
     f = make_cell_costs(w.profile, map, &w.costs);
   }
   w.layer.share(was.layer);
   w.components.share(was.components);
-  if (!f && !(update_layer(map, w.profile, dirty, layer_spare, &w.layer) &&
-              w.components.update(was.layer, w.layer, w.profile, dirty, component_spare) &&
+  w.dearest.share(was.dearest);
+  if (!f && !(update_layer(map, w.profile, dirty, &spares->layer, &w.layer) &&
+              w.components.update(was.layer, w.layer, w.profile, dirty, &spares->components) &&
               (!Pockets::serve(w.profile) ||
                w.pockets.update(was.pockets, was.layer, w.layer, dirty, w.costs.uniform)) &&
+              (unit.one_cell() ||
+               (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
+                                  : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
               view->stale.update(old.index, old.stale, was.layer, w, dirty)))
-    f = fault(Status::out_of_memory, kNoMemory);
+    f = no_memory;
   if (f) {
     drop(view);
   } else {
@@ -167,7 +185,7 @@ Fault Engine::add_profile(const Profile& profile, ProfileId* id) noexcept {
     if (Fault f = make_view(*impl_->committed, profile, &view)) return f;
   }
   Profile* copy = new (std::nothrow) Profile(profile);
-  Impl::Spares* spares = new (std::nothrow) Impl::Spares;
+  Spares* spares = new (std::nothrow) Spares;
   if (!copy || !spares || !impl_->slots.push({impl_->next_id, copy, view, spares})) {
     delete copy;
     delete spares;
@@ -210,8 +228,7 @@ Fault Engine::commit() noexcept {
   for (size_t i = 0; !f && i < impl_->slots.size(); ++i) {
     const Impl::Slot& slot = impl_->slots[i];
     const View::Impl* view = nullptr;
-    f = slot.view ? update_view(*next, *slot.view, map->dirty, &slot.spares->layer,
-                                &slot.spares->components, &view)
+    f = slot.view ? update_view(*next, *slot.view, map->dirty, slot.spares, &view)
                   : make_view(*next, *slot.profile, &view);
     if (!f) views.push(view);
   }

@@ -5,32 +5,15 @@
 // or labels tell, else given to the solver that serves it, and written into the caller's Path.
 
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "engine/searcher.hpp"
 #include "engine/solver_table.hpp"
-#include "engine/view.hpp"
 #include "index/label_way.hpp"
 #include "search/nearest.hpp"
 
 namespace octile {
-
-struct Searcher::Impl {
-  Workspace work;
-  Buffer<CellId> aims;
-  Buffer<CellId> goals;
-  Buffer<CellId> ties;
-  Task task;
-  SolverId solver = kAuto;
-  Status success = Status::found;  // or partial, when the goals stand for one out of reach
-  Output output = Output::cells;
-  bool smooth = false;
-  bool first = true;
-  bool running = false;
-  uint64_t max_expansions = 0;
-  const std::atomic<bool>* cancel = nullptr;
-  View held;  // by begin(), until the query has ended
-};
 
 namespace {
 
@@ -92,7 +75,7 @@ void forget(Path& path) noexcept {
 // Writes the chain; true, since the query has ended.
 bool deliver(Impl& s, Path& path, Status status) noexcept {
   if (s.work.written) return end(path, status);
-  const Status written = write_path(*s.task.world, s.work.chain, s.output, s.smooth, &path);
+  const Status written = write_path(s.task, s.work.chain, s.output, s.smooth, &path);
   if (written == Status::found) return end(path, status);
   path.clear();
   path.cost = 0;
@@ -123,8 +106,10 @@ const char* refuse(const Query& q) noexcept {
   if (q.goals && q.goal_count == 0) return "the goal set is empty";
   if (!q.goals && q.goal_count != 0) return "goal_count is set, but goals is null";
   if (q.goal_count > UINT32_MAX / 2) return "the goal set is too large";
-  if (q.extra_blocked_count || q.extra_blocked || q.extra_cost_count || q.extra_costs)
-    return "extra blocked or extra-cost cells are not served yet";
+  if (q.extra_blocked_count && !q.extra_blocked)
+    return "extra_blocked_count is set, but extra_blocked is null";
+  if (q.extra_cost_count && !q.extra_costs)
+    return "extra_cost_count is set, but extra_costs is null";
   if (!(q.max_cost >= 0)) return "max_cost must be 0 or more";
   if (q.snap_radius < 0) return "snap_radius must be 0 or more";
   if (q.output > Output::waypoints) return "output has no such value";
@@ -134,7 +119,8 @@ const char* refuse(const Query& q) noexcept {
 // The nearest free cell to one that is a wall; unchanged when there is none in reach.
 bool snap(Impl& s, uint32_t radius, CellId* id) noexcept {
   Cost distance = UINT64_MAX;
-  if (!nearest_free(*s.task.world, *id, radius, kAnyComponent, &distance, &s.ties)) return false;
+  if (!nearest_free(*s.task.world, *s.task.layer, *id, radius, kAnyComponent, &distance, &s.ties))
+    return false;
   if (!s.ties.empty()) *id = s.ties[0];
   return true;
 }
@@ -145,7 +131,8 @@ bool aim_for_nearest(Impl& s, uint32_t component) noexcept {
   s.goals.clear();
   for (size_t i = 0; i < s.aims.size(); ++i) {
     const Cost before = distance;
-    if (!nearest_free(*s.task.world, s.aims[i], UINT32_MAX, component, &distance, &s.ties))
+    if (!nearest_free(*s.task.world, *s.task.layer, s.aims[i], UINT32_MAX, component, &distance,
+                      &s.ties))
       return false;
     if (distance < before) s.goals.clear();
     for (const CellId id : s.ties) {
@@ -162,6 +149,126 @@ bool aim_for_nearest(Impl& s, uint32_t component) noexcept {
   return true;
 }
 
+// Not by swapping, which would leave the larger room now here, now there: false: memory is short.
+bool copy(const Chain& from, Chain* to) noexcept {
+  if (!to->resize(from.size())) return false;
+  if (!from.empty()) std::memcpy(to->data(), from.data(), from.size() * sizeof(CellId));
+  return true;
+}
+
+void lay_over(Impl& s) noexcept {
+  s.task.overlay = &s.overlay;
+  s.task.layer = &s.overlay.layer();
+  s.task.costs = &s.overlay.costs();
+}
+
+// The way out of a blocked start; false: memory is short.
+bool begin_escape(Impl& s) noexcept {
+  const Task& task = s.task;
+  if (!task.overlay && s.overlay.begin(*task.world, nullptr, 0, nullptr, 0).status != Status::found)
+    return false;
+  if (s.overlay.escape(*task.world, task.extra_blocked, task.extra_blocked_count, task.start)
+          .status != Status::found)
+    return false;
+  lay_over(s);
+  s.task.stepwise = true;
+  return true;
+}
+
+// add(place) for the places where the unit covers a cell. Whoever comes from outside reaches one on
+// the rim first, and at no higher cost. `fits` is set when some place is passable. False: add()
+// failed.
+template <class Add>
+bool cover(const Impl& s, CellId cell, bool* fits, Add add) noexcept {
+  const Task& task = s.task;
+  const TileGrid& grid = task.layer->grid;
+  const Footprint unit(task.world->profile);
+  const auto x = static_cast<int32_t>(grid.px(cell)) - 64;
+  const auto y = static_cast<int32_t>(grid.py(cell)) - 64;
+  const Rect r = unit.places(grid, {x, y, 1, 1});
+  const int32_t left = x - (unit.width - 1 - unit.anchor.x), right = x + unit.anchor.x;
+  const int32_t top = y - (unit.height - 1 - unit.anchor.y), bottom = y + unit.anchor.y;
+  for (int32_t py = r.y; py < r.y + r.height; ++py) {
+    for (int32_t px = r.x; px < r.x + r.width; ++px) {
+      const CellId place = grid.id(static_cast<uint32_t>(px + 64), static_cast<uint32_t>(py + 64));
+      const bool rim = px == left || px == right || py == top || py == bottom;
+      if (!rim && place != task.start) continue;
+      *fits = *fits || task.layer->passable(place);
+      if (!add(place)) return false;
+    }
+  }
+  return true;
+}
+
+// What labels say about the map without the overlay is right with it when their path is untouched:
+// every other path costs as much as before, or more. False: memory is short.
+bool by_index(Impl& s, SolverId asked, Path& path, bool* ended) noexcept {
+  const Task& task = s.task;
+  const bool labels = task.index && (task.index->info.kind == IndexKind::tile_labels ||
+                                     task.index->info.kind == IndexKind::subgoal_labels);
+  if (!labels || task.stepwise) return true;
+  Task plain = task;
+  plain.layer = &task.world->layer;
+  plain.costs = &task.world->costs;
+  plain.overlay = nullptr;
+  plain.limit = kMaxCost;
+  plain.cells = nullptr;
+  const SolverId id = choose_solver(asked, plain);
+  if (!needs_index(id)) return true;
+  // 1. Their answer, in one step.
+  s.work.chain.clear();
+  s.work.state.begin(plain.limit);
+  if (solver(id).run(s.work, plain, true, UINT64_MAX) == Progress::out_of_memory) return false;
+  if (!s.work.state.found) {
+    path.solver = id;
+    return *ended = end(path, Status::no_path);
+  }
+  // 2. Is every step as it was? From cell to cell of the chain diagonal first, then straight.
+  const TileGrid& grid = task.layer->grid;
+  const StepCosts length = task.costs->steps;
+  const bool dearer = !task.costs->uniform;
+  Chain& steps = s.steps;  // where weights are to be added up
+  steps.clear();
+  CellId at = task.start;
+  Cost cost = 0;
+  uint64_t count = 0;
+  bool fits = steps.push(at);
+  const auto go = [&](uint32_t d, uint32_t times) {
+    for (uint32_t i = 0; i < times; ++i) {
+      if (!(task.layer->moves(at) >> d & 1)) return false;
+      at += static_cast<uint32_t>(task.layer->steps.of(at)[d]);
+      if (!dearer) continue;
+      if (s.overlay.dearer(at)) return false;
+      fits = fits && steps.push(at);
+    }
+    cost += times * (d & 1 ? length.diagonal : length.straight);
+    count += times;
+    return true;
+  };
+  for (size_t i = 1; i < s.work.chain.size(); ++i) {
+    const CellId to = s.work.chain[i];
+    const auto dx = static_cast<int32_t>(grid.px(to) - grid.px(at));
+    const auto dy = static_cast<int32_t>(grid.py(to) - grid.py(at));
+    const auto ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
+    const auto ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
+    const uint32_t x = dx > 0 ? 2 : dx < 0 ? 0 : 1, y = dy > 0 ? 2 : dy < 0 ? 0 : 1;
+    const uint32_t diagonal = ax < ay ? ax : ay, straight = (ax < ay ? ay : ax) - diagonal;
+    if (diagonal && !go(kStepDirection[y * 3 + x], diagonal)) return true;
+    if (straight && !go(kStepDirection[ax > ay ? 3 + x : y * 3 + 1], straight)) return true;
+  }
+  if (!fits) return false;
+  // The finer unit of extra costs orders paths as the index does up to so many steps only.
+  if (dearer) {
+    if (count >= kWeightedOctile.straight || !multiply(cost, s.overlay.scale(), &cost)) return true;
+    if (!copy(steps, &s.work.chain)) return false;
+  }
+  path.solver = id;
+  *ended = true;
+  if (cost >= task.limit) return end(path, Status::limit_reached);
+  deliver(s, path, Status::found);
+  return path.status != Status::out_of_memory;
+}
+
 // Checks the query and answers it if that needs no search: true when it has ended.
 bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) noexcept {
   s.running = false;
@@ -175,8 +282,13 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   const TileGrid& grid = world.map.grid;
   Task& task = s.task;
   task.world = &world;
+  task.layer = &world.layer;
+  task.costs = &world.costs;
+  task.overlay = nullptr;
+  task.stepwise = false;
   task.trace = query.trace;
-  task.limit = limit_units(query.max_cost, world.costs);
+  s.within = 0;
+  s.expanded = s.generated = 0;
   s.success = Status::found;
   task.index = view->index;
   task.stale = &view->stale;
@@ -189,33 +301,50 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   s.cancel = query.cancel;
   if (s.cancel && s.cancel->load(std::memory_order_relaxed)) return end(path, Status::cancelled);
 
-  // 2. The start.
+  // 2. The start, on the map as this query sees it.
   if (!grid.contains(query.start)) return end(path, Status::start_out_of_bounds);
   task.start = grid.id(query.start);
-  if (!world.layer.passable(task.start)) {
-    if (query.snap_start && !snap(s, static_cast<uint32_t>(query.snap_radius), &task.start))
-      return end(path, Status::out_of_memory);
-    if (!world.layer.passable(task.start)) return end(path, Status::start_blocked);
+  task.extra_blocked = query.extra_blocked;
+  task.extra_blocked_count = query.extra_blocked_count;
+  task.extra_costs = query.extra_costs;
+  task.extra_cost_count = query.extra_cost_count;
+  if (query.extra_blocked_count || query.extra_cost_count) {
+    const Overlay::Result made =
+        s.overlay.begin(world, query.extra_blocked, query.extra_blocked_count, query.extra_costs,
+                        query.extra_cost_count);
+    if (made.status != Status::found) return end(path, made.status, made.text);
+    if (s.overlay.active()) lay_over(s);
   }
+  if (!task.layer->passable(task.start)) {
+    if (query.escape_start) {
+      if (!begin_escape(s)) return end(path, Status::out_of_memory);
+    } else {
+      if (query.snap_start && !snap(s, static_cast<uint32_t>(query.snap_radius), &task.start))
+        return end(path, Status::out_of_memory);
+      if (!task.layer->passable(task.start)) return end(path, Status::start_blocked);
+    }
+  }
+  task.limit = limit_units(query.max_cost, *task.costs);
 
   // 3. The goals: those that no path can reach are struck out.
   const Cell* cells = query.goals ? query.goals : &query.goal;
   const size_t count = query.goals ? query.goal_count : 1;
-  if (!s.aims.resize(count) || !s.goals.resize(count)) return end(path, Status::out_of_memory);
   const bool judge = is_judge(query.solver);
+  // Components tell less where an overlay closes ways, and nothing of blocked starts.
+  task.stepwise = task.stepwise || (task.overlay && query.allow_partial);
   // Labels tell by themselves what is connected, and looking up components would take as long. Who
   // is watched searches instead.
-  const bool by_search = judge || (tells_connections(query.solver, task.index) && !query.goals &&
-                                   !query.allow_partial && !query.trace);
+  const bool by_search =
+      judge || task.stepwise ||
+      (tells_connections(query.solver, task.index) && !query.goals && !query.allow_partial &&
+       !query.trace && !task.overlay && !query.goal_cover);
   const uint32_t component = by_search ? 0 : world.components.of(task.start);
   bool any_free = false, any_near = false, at_goal = false;
-  for (size_t i = 0; i < count; ++i) {
-    if (!grid.contains(cells[i])) return end(path, Status::goal_out_of_bounds);
-    CellId id = grid.id(cells[i]);
-    if (query.snap_goal && !world.layer.passable(id) &&
-        !snap(s, static_cast<uint32_t>(query.snap_radius), &id))
-      return end(path, Status::out_of_memory);
-    const bool free = world.layer.passable(id);
+  s.aims.clear();
+  s.goals.clear();
+  s.owner.clear();
+  const auto add_goal = [&](CellId id, size_t i) {
+    const bool free = task.layer->passable(id);
     const bool near = free && (by_search || world.components.of(id) == component);
     // Free steps may reach an earlier goal of the list at no cost: that takes a search.
     if (near && id == task.start && !at_goal && (i == 0 || world.costs.least_weight > 0)) {
@@ -224,14 +353,29 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
     }
     any_free = any_free || free;
     any_near = any_near || near;
-    s.aims[i] = id;
-    s.goals[i] = near ? id : kNoCell;
+    return s.aims.push(id) && s.goals.push(near ? id : kNoCell) &&
+           (!query.goal_cover || s.owner.push(static_cast<uint32_t>(i)));
+  };
+  for (size_t i = 0; i < count; ++i) {
+    if (!grid.contains(cells[i])) return end(path, Status::goal_out_of_bounds);
+    CellId id = grid.id(cells[i]);
+    if (query.goal_cover) {
+      bool fits = false;
+      if (!cover(s, id, &fits, [&](CellId place) { return add_goal(place, i); }))
+        return end(path, Status::out_of_memory);
+      if (fits || !query.snap_goal) continue;
+    }
+    if (query.snap_goal && !task.layer->passable(id) &&
+        !snap(s, static_cast<uint32_t>(query.snap_radius), &id))
+      return end(path, Status::out_of_memory);
+    if (!add_goal(id, i)) return end(path, Status::out_of_memory);
   }
+  if (s.aims.size() > UINT32_MAX / 2) return end(path, Status::bad_argument, "too many goals");
   if (at_goal) return deliver_start(s, path, Status::found);
   const bool limited = s.max_expansions != 0 || task.limit != kMaxCost;
   task.capped = s.max_expansions != 0;
-  task.nearest = query.allow_partial && (limited || judge);
-  if (!any_near && !judge) {
+  task.nearest = query.allow_partial && (limited || judge || task.stepwise);
+  if (!any_near && !judge && !task.stepwise) {
     if (!query.allow_partial) return end(path, any_free ? Status::no_path : Status::goal_blocked);
     if (!aim_for_nearest(s, component)) return end(path, Status::out_of_memory);
     s.success = Status::partial;
@@ -248,11 +392,52 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   task.goal_count = static_cast<uint32_t>(s.goals.size());
 
   // 4. Who answers.
+  if (task.overlay) {
+    bool ended = false;
+    if (!by_index(s, query.solver, path, &ended)) return end(path, Status::out_of_memory);
+    if (ended) return true;
+    task.index = nullptr;  // they know nothing of the overlay
+    task.stale = nullptr;
+  }
   s.solver = choose_solver(query.solver, task);
   path.solver = s.solver;
   s.first = true;
   s.running = true;
   return false;
+}
+
+// Components do not tell what an overlay has cut off. So when a search under one has ended at the
+// limit, another without it tells whether there is any way at all. Keeps what a partial answer
+// needs of the first; false: memory is short.
+bool look_beyond(Impl& s) noexcept {
+  if (s.task.nearest) {
+    if (!solver(s.solver).settle(s.work)) return false;
+    if (s.work.chain.empty() && !s.work.chain.push(s.task.start)) return false;
+    if (!copy(s.work.chain, &s.steps)) return false;
+  }
+  s.within = s.task.limit;
+  s.task.limit = kMaxCost;
+  s.expanded = s.work.state.expanded;
+  s.generated = s.work.state.generated;
+  s.work.chain.clear();
+  s.work.state.begin(kMaxCost);
+  s.first = true;
+  return true;
+}
+
+// What that search has told.
+bool end_beyond(Impl& s, Path& path) noexcept {
+  const State& state = s.work.state;
+  const Nearest& nearest = s.work.watch.nearest;
+  const bool a_way = state.found || state.cut || state.overflow;
+  if (!s.task.nearest) return end(path, a_way ? Status::limit_reached : Status::no_path);
+  if (a_way || (nearest.id != kNoCell && nearest.g >= s.within)) {
+    if (!copy(s.steps, &s.work.chain)) return end(path, Status::out_of_memory);
+    return deliver(s, path, Status::limit_reached);
+  }
+  if (!solver(s.solver).settle(s.work)) return end(path, Status::out_of_memory);
+  if (s.work.chain.empty()) return deliver_start(s, path, Status::partial);
+  return deliver(s, path, Status::partial);
 }
 
 // One slice: true when the query has ended.
@@ -279,11 +464,14 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
       continue;
     }
     expansions -= expansions < kSlice ? expansions : kSlice;
-    path.expanded = state.expanded;
-    path.generated = state.generated;
+    path.expanded = s.expanded + state.expanded;
+    path.generated = s.generated + state.generated;
     if (progress == Progress::out_of_memory) return end(path, Status::out_of_memory);
+    if (progress == Progress::ended && s.within != 0) return end_beyond(s, path);
     if (progress == Progress::ended && state.found) {
-      path.goal_index = s.success == Status::partial ? 0 : state.goal;
+      path.goal_index = s.success == Status::partial ? 0
+                        : s.owner.empty()            ? state.goal
+                                                     : s.owner[state.goal];
       return deliver(s, path, s.success);
     }
     // Without a limit on the cost, what was cut did not fit 63 bits.
@@ -293,6 +481,10 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
     if (progress == Progress::paused && !at_limit) continue;
 
     // No goal was reached.
+    if (at_limit && s.task.overlay && s.max_expansions == 0 && !is_judge(s.solver)) {
+      if (!look_beyond(s)) return end(path, Status::out_of_memory);
+      continue;
+    }
     if (!at_limit && (state.overflow || (state.cut && !limited)))
       return end(path, Status::cost_overflow);
     if (!s.task.nearest) return end(path, at_limit ? Status::limit_reached : Status::no_path);
@@ -310,8 +502,8 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
 bool answer_by_labels(Impl& s, const View::Impl& view, const Query& q, Path& path) noexcept {
   if (!tells_connections(q.solver, view.index) || q.goals || q.goal_count || q.trace || q.cancel ||
       q.allow_partial || q.smooth || q.output != Output::cells || q.max_expansions ||
-      q.max_cost != kWall || q.snap_radius < 0 || q.extra_blocked || q.extra_blocked_count ||
-      q.extra_costs || q.extra_cost_count)
+      q.max_cost != kWall || q.snap_radius < 0 || q.goal_cover || q.extra_blocked ||
+      q.extra_blocked_count || q.extra_costs || q.extra_cost_count)
     return false;
   const TileGrid& grid = view.world.map.grid;
   if (!grid.contains(q.start) || !grid.contains(q.goal)) return false;
@@ -330,7 +522,7 @@ bool answer_by_labels(Impl& s, const View::Impl& view, const Query& q, Path& pat
   Cell* out = path.resize(size_t{way.steps} + 1);
   if (!out) return end(path, Status::out_of_memory);
   way.write(grid.first, out);
-  put_cost(view.world, way.steps - way.diagonal, way.diagonal, &path);
+  put_cost(view.world.costs, way.steps - way.diagonal, way.diagonal, &path);
   return end(path, Status::found);
 }
 
@@ -394,7 +586,8 @@ uint32_t* label_room(Searcher& searcher, size_t n) noexcept {
 size_t Searcher::memory_bytes() const noexcept {
   if (!impl_) return 0;
   return sizeof(Impl) + impl_->work.bytes() + impl_->aims.bytes() + impl_->goals.bytes() +
-         impl_->ties.bytes();
+         impl_->ties.bytes() + impl_->owner.bytes() + impl_->steps.bytes() +
+         impl_->overlay.bytes() + impl_->what_if.bytes();
 }
 
 void Searcher::release() noexcept {

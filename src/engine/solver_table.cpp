@@ -59,6 +59,10 @@ bool tells_connections(SolverId id, const Index::Impl* index) noexcept {
   return index && index->info.kind == IndexKind::tile_labels && (id == kAuto || id == labels_id());
 }
 
+bool needs_index(SolverId id) noexcept {
+  return id != kAuto && (kTable[id] == &labels_solver || kTable[id] == &subgoal_solver);
+}
+
 bool is_judge(SolverId id) noexcept {
   return id != kAuto && kTable[id] == &dijkstra_solver;
 }

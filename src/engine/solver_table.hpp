@@ -16,6 +16,8 @@ const Solver& solver(SolverId id) noexcept;  // not kAuto
 
 // The solver that reads ways off tile labels.
 SolverId labels_id() noexcept;
+// True for solvers that answer by the View's index.
+bool needs_index(SolverId id) noexcept;
 
 // True for solvers that must not lean on anything derived from the terrain, components among it.
 bool is_judge(SolverId id) noexcept;

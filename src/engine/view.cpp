@@ -70,7 +70,7 @@ uint8_t View::terrain(Cell cell) const noexcept {
 double View::cost(Cell cell) const noexcept {
   if (!passable(cell)) return kWall;
   const WorldView& w = impl_->world;
-  return static_cast<double>(w.costs.weight(w.map, w.map.grid.id(cell))) * w.costs.unit;
+  return static_cast<double>(w.weight(w.map.grid.id(cell))) * w.costs.unit;
 }
 
 bool View::passable(Cell cell) const noexcept {
@@ -180,7 +180,8 @@ LayerMemory View::memory() const noexcept {
     if (tile != last) sum.layer_bytes += sizeof(LabelTile) + (tile->high ? kTileCells : 0);
     last = tile;
   });
-  sum.layer_bytes += w.components.table_bytes() + w.pockets.bytes() + sizeof(View::Impl);
+  sum.layer_bytes +=
+      w.components.table_bytes() + w.pockets.bytes() + w.dearest.bytes() + sizeof(View::Impl);
   return sum;
 }
 

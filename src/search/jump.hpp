@@ -28,6 +28,14 @@ struct JumpTicket {
   uint32_t quadrants;
   operator CellId() const noexcept { return id; }
 };
+// A jump point as the kernels give it: reached along which straight direction / 2.
+struct JumpHit {
+  CellId id;
+  uint32_t arrival;
+  explicit JumpHit(uint64_t hit) noexcept
+      : id(static_cast<CellId>(hit)), arrival(static_cast<uint32_t>(hit >> 32)) {}
+  operator CellId() const noexcept { return id; }
+};
 class JumpQueue : public Buckets<JumpTicket> {
  public:
   using Ticket = JumpTicket;
@@ -39,14 +47,13 @@ class JumpMoves {
   using Id = CellId;
 
   // `room` holds twice JumpHits::most().
-  JumpMoves(const Task& task, const NodePages& nodes, const PocketFilter& pockets,
+  JumpMoves(const JumpKernel& kernel, const Task& task, const PocketFilter& pockets,
             uint64_t* room) noexcept
-      : kernel_(jump_kernel()),
-        layer_(task.world->layer),
-        nodes_(nodes),
+      : kernel_(kernel),
+        layer_(*task.layer),
         pockets_(pockets),
-        ground_{layer_.tiles.flat(), 1u << layer_.grid.row_shift, task.world->costs.steps.straight,
-                task.world->costs.steps.diagonal},
+        ground_{layer_.flat, 1u << layer_.grid.row_shift, task.costs->steps.straight,
+                task.costs->steps.diagonal},
         straight_(ground_.straight),
         diagonal_(ground_.diagonal),
         goal_(task.goal()),
@@ -80,38 +87,15 @@ class JumpMoves {
   static constexpr bool admits(Cost) noexcept { return true; }
   bool dead(CellId id) const noexcept { return pockets_.active() && pockets_.dead(id); }
 
-  // From `from` the way to `to` was diagonal first, then straight: its longer side tells the
-  // arrival.
-  JumpTicket ticket(CellId to, CellId from) const noexcept {
-    const TileGrid& grid = layer_.grid;
-    const int32_t dx = static_cast<int32_t>(grid.px(to)) - static_cast<int32_t>(grid.px(from));
-    const int32_t dy = static_cast<int32_t>(grid.py(to)) - static_cast<int32_t>(grid.py(from));
-    // East 0, south 1, west 2, north 3, of sums and differences: no branch to guess.
-    const uint32_t south_west = dx < dy, north_west = dx + dy < 0;
-    const uint32_t arrival = north_west ? 3 - south_west : south_west;
-    return {to, kQuadrants.of[arrival][layer_.moves(to)]};
-  }
-
-  // Loads what the next expansion will read while this one is under way.
-  void hint(const JumpQueue& open) const noexcept {
-    const JumpTicket* next = open.peek();
-    if (!next) return;
-    const LayerTile* t = ground_.tiles[next->id >> 12];
-    nodes_.expect(next->id);
-    __builtin_prefetch(&t->row[next->id >> 6 & 63]);
-    __builtin_prefetch(&t->col[next->id & 63]);
+  JumpTicket ticket(JumpHit to) const noexcept {
+    return {to.id, kQuadrants.of[to.arrival][layer_.moves(to.id)]};
   }
 
   template <class Relax>
   void expand(JumpTicket ticket, Cost, Relax relax) noexcept {
-    const CellId id = ticket.id;
-    kernel_.scan(ground_, id, ticket.quadrants, &hits_);
-    // Their records come from far away; all at once, they arrive together. Mostly four are enough,
-    // and a fixed number needs no guess.
-    for (uint32_t k = 0; k < 4; ++k) hits_.id[hits_.count + k] = id;
-    for (uint32_t k = 0; k < 4; ++k) nodes_.expect(static_cast<CellId>(hits_.id[k]));
-    for (uint32_t k = 0; k < hits_.count; ++k)
-      relax(static_cast<CellId>(hits_.id[k]), hits_.cost[k]);
+    kernel_.scan(ground_, ticket.id, ticket.quadrants, &hits_);
+    const JumpHits hits = hits_;
+    for (uint32_t k = 0; k < hits.count; ++k) relax(JumpHit(hits.id[k]), hits.cost[k]);
   }
 
  private:
@@ -130,7 +114,6 @@ class JumpMoves {
 
   const JumpKernel& kernel_;
   const Layer& layer_;
-  const NodePages& nodes_;
   const PocketFilter& pockets_;
   const JumpGround ground_;
   const Cost straight_;

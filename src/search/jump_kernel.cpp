@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "search/jump_kernel.hpp"
 
-#include "search/canonical.hpp"
+#include "search/jump.hpp"
 
 namespace octile {
 
@@ -70,16 +70,18 @@ void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y, JumpHits
       const uint32_t row = at_y(i);
       count = scan_line<kX>(
           g.tiles, tile, 1, at_x(i), [row](const LayerTile& l) { return l.stop[kStopX][row]; },
-          [row](const LayerTile& l) { return l.row[row]; }, row << 6, 0, g.straight,
-          cost + g.diagonal * i, out, count);
+          [row](const LayerTile& l) { return l.row[row]; },
+          uint64_t{kX > 0 ? 0 : 2} << 32 | row << 6, 0, g.straight, cost + g.diagonal * i, out,
+          count);
     }
     for (uint32_t i = scan_y ? 0 : 1; i < live; ++i) {
       const uint32_t column = at_x(i);
       count = scan_line<kY>(
           g.tiles, tile, g.across, at_y(i),
           [column](const LayerTile& l) { return l.stop[kStopY][column]; },
-          [column](const LayerTile& l) { return l.col[column]; }, column, 6, g.straight,
-          cost + g.diagonal * i, out, count);
+          [column](const LayerTile& l) { return l.col[column]; },
+          uint64_t{kY > 0 ? 1 : 3} << 32 | column, 6, g.straight, cost + g.diagonal * i, out,
+          count);
     }
     // 3. On, over the edge of the tile perhaps.
     if (live < n || !(t->moves[at_y(n - 1) << 6 | at_x(n - 1)] >> kMove & 1)) break;
@@ -122,7 +124,12 @@ bool diagonal_plain(const JumpGround& g, CellId id, uint32_t d, uint32_t count) 
   return true;
 }
 
-constexpr JumpKernel kPlain{"plain", scan_plain, diagonal_plain};
+Progress search_plain(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
+                      State& state, uint64_t budget) noexcept {
+  return detail::best_first(moves, nodes, open, watch, state, budget);
+}
+
+constexpr JumpKernel kPlain{"plain", scan_plain, diagonal_plain, search_plain};
 
 }  // namespace
 
@@ -133,6 +140,7 @@ uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi") &&
+      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
       __builtin_cpu_supports("popcnt"))
     list[count++] = &kJumpAvx512;
 #endif

@@ -16,12 +16,13 @@
 // tile's 64 row words lie together, so the eight rows below one another are one load of 64 bytes.
 
 #include "base/cost.hpp"
+#include "octile/detail/best_first.hpp"
 #include "world/layer.hpp"
 
 namespace octile {
 
 struct JumpHits {
-  uint64_t* id;  // CellIds
+  uint64_t* id;  // CellId | arrival << 32: the straight direction it is reached in, / 2
   Cost* cost;    // from the cell that was expanded
   uint32_t count;
 
@@ -38,12 +39,20 @@ struct JumpGround {
   Cost straight, diagonal;
 };
 
+class JumpMoves;
+class JumpQueue;
+class NodePages;
+class Watch;
+
 struct JumpKernel {
   const char* name;
   // Scans the quadrants (bits of Quadrant) of a cell; `hits` is filled anew.
   void (*scan)(const JumpGround& ground, CellId id, uint32_t quadrants, JumpHits* hits) noexcept;
   // True when so many steps in the diagonal direction d are legal.
   bool (*diagonal)(const JumpGround& ground, CellId id, uint32_t d, uint32_t count) noexcept;
+  // best_first, compiled for the same processor as the scans.
+  detail::Progress (*search)(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
+                             detail::SearchState<Cost, CellId>& state, uint64_t budget) noexcept;
 };
 
 // The best one for this processor; always the same.

@@ -11,7 +11,9 @@
 
 #include <immintrin.h>
 
-#include "search/canonical.hpp"
+#include <type_traits>
+
+#include "search/jump.hpp"
 
 // g++ 12 takes the undefined vectors inside its own intrinsics for mistakes (GCC bug 105593).
 #if defined(__GNUC__) && !defined(__clang__)
@@ -20,9 +22,9 @@
 #endif
 
 // On each function, not for the file: what headers define must run on every processor.
-#define OCTILE_AVX512 [[gnu::target("avx512f,avx512cd,avx512dq,bmi,popcnt")]]
+#define OCTILE_AVX512 [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt")]]
 #define OCTILE_AVX512_INLINE \
-  [[gnu::target("avx512f,avx512cd,avx512dq,bmi,popcnt"), gnu::always_inline]] inline
+  [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt"), gnu::always_inline]] inline
 
 namespace octile {
 
@@ -37,25 +39,17 @@ OCTILE_AVX512_INLINE Lanes iota() noexcept {
   return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-// Eight words from place `at` on, upwards or downwards: lane i gets word at + i or at - i where the
-// array of 64 has it, else anything.
+// Eight words from place `at` on, upwards or downwards: lane i gets word at + i or at - i. Past the
+// ends of its array of 64 there are other fields of the tile, in lanes that nobody asks for.
 template <int kUp>
-struct Window {
-  uint32_t base;
-  Lanes order;
-  OCTILE_AVX512_INLINE explicit Window(uint32_t at) noexcept {
-    if (kUp > 0) {
-      base = at < 56 ? at : 56;
-      order = _mm512_add_epi64(all(at - base), iota());
-    } else {
-      base = at > 7 ? at - 7 : 0;
-      order = _mm512_sub_epi64(all(at - base), iota());
-    }
-  }
-  OCTILE_AVX512_INLINE Lanes load(const uint64_t* words) const noexcept {
-    return _mm512_permutexvar_epi64(order, _mm512_loadu_si512(words + base));
-  }
-};
+OCTILE_AVX512_INLINE Lanes window(const uint64_t* words, uint32_t at) noexcept {
+  if (kUp > 0) return _mm512_loadu_si512(words + at);
+  return _mm512_permutexvar_epi64(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0),
+                                  _mm512_loadu_si512(words + at - 7));
+}
+// One line of 64 bytes before the words of the rows, and after the last stops more than that.
+static_assert(!std::is_empty_v<Counted> && alignof(LayerTile) == 64);
+static_assert(sizeof(LayerTile) > 64 + (6 * 64 + 7) * sizeof(uint64_t));
 
 template <int kUp>
 OCTILE_AVX512_INLINE Lanes places(uint32_t at) noexcept {
@@ -75,16 +69,17 @@ OCTILE_AVX512_INLINE uint32_t inside(uint32_t x, uint32_t y) noexcept {
 // cell beside lane i, and in the next row the cell it goes to and the one before that.
 template <int kX>
 OCTILE_AVX512_INLINE uint32_t legal_steps(Lanes rows, Lanes xs) noexcept {
-  const Lanes one = all(1);
-  const Lanes beside =
-      _mm512_sllv_epi64(one, kX > 0 ? _mm512_add_epi64(xs, one) : _mm512_sub_epi64(xs, one));
-  const Lanes to = _mm512_sllv_epi64(all(3), kX > 0 ? _mm512_sub_epi64(xs, one) : xs);
-  const uint32_t leave = _mm512_test_epi64_mask(rows, beside);
-  const uint32_t enter = _mm512_cmpeq_epi64_mask(_mm512_and_si512(rows, to), to);
+  // The lane's own cell comes to the low end, what is before it to the high end.
+  const Lanes turned = _mm512_rorv_epi64(rows, xs);
+  const Lanes beside = all(kX > 0 ? 2 : uint64_t{1} << 63);
+  const Lanes to = all(1 | (kX > 0 ? uint64_t{1} << 63 : 2));
+  const uint32_t leave = _mm512_test_epi64_mask(turned, beside);
+  const uint32_t enter = _mm512_cmpeq_epi64_mask(_mm512_and_si512(turned, to), to);
   return leave & enter >> 1;
 }
 
-// The next 64 cells of each lane, of its own tile and of the next one on the way.
+// The rest of each lane's word in its own tile, and where no stop is left in it, all of its word in
+// the next tile.
 struct Ahead {
   Lanes steps;  // to the first stop
   Lanes to;     // its id
@@ -97,40 +92,42 @@ OCTILE_AVX512_INLINE Ahead look(Lanes stops, Lanes far_stops, Lanes cells, Lanes
   // Shifts by 64 leave nothing.
   Ahead r;
   if (kUp > 0) {
-    const Lanes by = _mm512_add_epi64(at, all(1)), back = _mm512_sub_epi64(all(63), at);
-    const Lanes ahead =
-        _mm512_or_si512(_mm512_srlv_epi64(stops, by), _mm512_sllv_epi64(far_stops, back));
-    const Lanes free =
-        _mm512_or_si512(_mm512_srlv_epi64(cells, by), _mm512_sllv_epi64(far_cells, back));
+    const Lanes by = _mm512_add_epi64(at, all(1));
+    Lanes ahead = _mm512_srlv_epi64(stops, by);
+    const __mmask8 over = _mm512_testn_epi64_mask(ahead, ahead);
+    ahead = _mm512_mask_mov_epi64(ahead, over, far_stops);
+    const Lanes free = _mm512_mask_mov_epi64(_mm512_srlv_epi64(cells, by), over, far_cells);
     const Lanes first = _mm512_and_si512(ahead, _mm512_sub_epi64(_mm512_setzero_si512(), ahead));
     r.open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
     r.hit = _mm512_mask_test_epi64_mask(live, first, free);
-    r.steps = _mm512_sub_epi64(all(64), _mm512_lzcnt_epi64(first));
+    // 64 - lead, and 63 - at where it is in the next tile.
+    const Lanes most = _mm512_mask_sub_epi64(all(64), over, all(127), at);
+    r.steps = _mm512_sub_epi64(most, _mm512_lzcnt_epi64(first));
     r.to = _mm512_add_epi64(ids, _mm512_slli_epi64(r.steps, kShift));
-    r.to = _mm512_mask_add_epi64(r.to, _mm512_cmpgt_epi64_mask(r.steps, back), r.to, all(wrap));
+    r.to = _mm512_mask_add_epi64(r.to, over, r.to, all(wrap));
   } else {
     const Lanes by = _mm512_sub_epi64(all(64), at);
-    const Lanes ahead =
-        _mm512_or_si512(_mm512_sllv_epi64(stops, by), _mm512_srlv_epi64(far_stops, at));
-    const Lanes free =
-        _mm512_or_si512(_mm512_sllv_epi64(cells, by), _mm512_srlv_epi64(far_cells, at));
+    Lanes ahead = _mm512_sllv_epi64(stops, by);
+    const __mmask8 over = _mm512_testn_epi64_mask(ahead, ahead);
+    ahead = _mm512_mask_mov_epi64(ahead, over, far_stops);
+    const Lanes free = _mm512_mask_mov_epi64(_mm512_sllv_epi64(cells, by), over, far_cells);
     const Lanes lead = _mm512_lzcnt_epi64(ahead);
     r.open = _mm512_mask_testn_epi64_mask(live, ahead, ahead);
     r.hit = static_cast<__mmask8>(live & _mm512_movepi64_mask(_mm512_sllv_epi64(free, lead)));
-    r.steps = _mm512_add_epi64(lead, all(1));
+    r.steps = _mm512_add_epi64(lead, _mm512_mask_add_epi64(all(1), over, at, all(1)));
     r.to = _mm512_sub_epi64(ids, _mm512_slli_epi64(r.steps, kShift));
-    r.to = _mm512_mask_sub_epi64(r.to, _mm512_cmpgt_epi64_mask(r.steps, at), r.to, all(wrap));
+    r.to = _mm512_mask_sub_epi64(r.to, over, r.to, all(wrap));
   }
   return r;
 }
 
 // The scans of the lanes in `live` along their rows or columns, which `cells` holds; `at` are the
-// places of the lanes in those words. Stores all lanes and returns how many are hits.
+// places of the lanes in those words. Writes the hits, their costs `gap` further on, and returns
+// where the next ones go.
 template <int kUp, int kAcross, bool kColumns>
-OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile,
-                                         const Window<kAcross>& window, Lanes cells, Lanes at,
-                                         Lanes ids, Lanes costs, __mmask8 live, uint64_t* id,
-                                         Cost* cost) noexcept {
+OCTILE_AVX512_INLINE uint64_t* scan_lines(const JumpGround& g, uint32_t tile, uint32_t line,
+                                          Lanes cells, Lanes at, Lanes ids, Lanes costs,
+                                          __mmask8 live, uint64_t* out, ptrdiff_t gap) noexcept {
   constexpr uint32_t kStop =
       kColumns ? (kUp > 0 ? kStopSouth : kStopNorth) : (kUp > 0 ? kStopEast : kStopWest);
   constexpr uint32_t kShift = kColumns ? 6 : 0;
@@ -139,37 +136,45 @@ OCTILE_AVX512_INLINE uint32_t scan_lines(const JumpGround& g, uint32_t tile,
   // 1. As far as nearly all scans go. Looking into the next tile at once is cheaper than guessing
   //    whether that is needed.
   tile = kUp > 0 ? tile + step : tile - step;
-  Lanes stops = window.load((kUp > 0 ? g.tiles[tile - step] : g.tiles[tile + step])->stop[kStop]);
+  Lanes stops =
+      window<kAcross>((kUp > 0 ? g.tiles[tile - step] : g.tiles[tile + step])->stop[kStop], line);
   const LayerTile* far = g.tiles[tile];
-  Lanes far_stops = window.load(far->stop[kStop]);
-  Lanes far_cells = window.load(kColumns ? far->col : far->row);
+  Lanes far_stops = window<kAcross>(far->stop[kStop], line);
+  Lanes far_cells = window<kAcross>(kColumns ? far->col : far->row, line);
   Ahead all_lanes = look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, live);
   // 2. On from tile to tile, until all lanes have met a stop.
   if (__builtin_expect(all_lanes.open, 0)) {
-    Lanes run = _mm512_setzero_si512();
+    // Each lane as if it stood just before the tile.
+    Lanes run = kUp > 0 ? _mm512_sub_epi64(all(63), at) : at;
+    Lanes edge = kUp > 0 ? _mm512_add_epi64(ids, _mm512_slli_epi64(run, kShift))
+                         : _mm512_sub_epi64(ids, _mm512_slli_epi64(run, kShift));
+    edge = kUp > 0 ? _mm512_add_epi64(edge, all(wrap)) : _mm512_sub_epi64(edge, all(wrap));
     do {
       tile = kUp > 0 ? tile + step : tile - step;
       far = g.tiles[tile];
-      stops = far_stops;
-      cells = far_cells;
-      far_stops = window.load(far->stop[kStop]);
-      far_cells = window.load(kColumns ? far->col : far->row);
-      ids = kUp > 0 ? _mm512_add_epi64(ids, all(hop)) : _mm512_sub_epi64(ids, all(hop));
+      stops = window<kAcross>(far->stop[kStop], line);
+      edge = kUp > 0 ? _mm512_add_epi64(edge, all(hop)) : _mm512_sub_epi64(edge, all(hop));
       run = _mm512_add_epi64(run, all(64));
-      const Ahead more =
-          look<kUp, kShift>(stops, far_stops, cells, far_cells, at, ids, wrap, all_lanes.open);
-      const auto met = static_cast<__mmask8>(all_lanes.open & ~more.open);
-      all_lanes.steps = _mm512_mask_add_epi64(all_lanes.steps, met, more.steps, run);
-      all_lanes.to = _mm512_mask_mov_epi64(all_lanes.to, met, more.to);
-      all_lanes.hit = static_cast<__mmask8>(all_lanes.hit | more.hit);
-      all_lanes.open = more.open;
+      const __mmask8 met = _mm512_mask_test_epi64_mask(all_lanes.open, stops, stops);
+      cells = window<kAcross>(kColumns ? far->col : far->row, line);
+      if (kUp > 0) stops = _mm512_and_si512(stops, _mm512_sub_epi64(_mm512_setzero_si512(), stops));
+      const Lanes lead = _mm512_lzcnt_epi64(stops);
+      const Lanes steps =
+          kUp > 0 ? _mm512_sub_epi64(all(64), lead) : _mm512_add_epi64(lead, all(1));
+      const Lanes way = _mm512_slli_epi64(steps, kShift);
+      all_lanes.steps = _mm512_mask_add_epi64(all_lanes.steps, met, steps, run);
+      all_lanes.to = kUp > 0 ? _mm512_mask_add_epi64(all_lanes.to, met, edge, way)
+                             : _mm512_mask_sub_epi64(all_lanes.to, met, edge, way);
+      all_lanes.hit = static_cast<__mmask8>(
+          all_lanes.hit | (met & _mm512_movepi64_mask(_mm512_sllv_epi64(cells, lead))));
+      all_lanes.open = static_cast<__mmask8>(all_lanes.open & ~met);
     } while (all_lanes.open);
   }
   // 3. Keep the hits.
   const Lanes sum = _mm512_add_epi64(costs, _mm512_mul_epu32(all_lanes.steps, all(g.straight)));
-  _mm512_storeu_si512(id, _mm512_maskz_compress_epi64(all_lanes.hit, all_lanes.to));
-  _mm512_storeu_si512(cost, _mm512_maskz_compress_epi64(all_lanes.hit, sum));
-  return static_cast<uint32_t>(__builtin_popcount(all_lanes.hit));
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(all_lanes.hit, all_lanes.to));
+  _mm512_storeu_si512(out + gap, _mm512_maskz_compress_epi64(all_lanes.hit, sum));
+  return out + __builtin_popcount(all_lanes.hit);
 }
 
 template <int kX, int kY>
@@ -183,26 +188,23 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
       _mm512_setr_epi64(0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep, 6 * kStep, 7 * kStep);
   Lanes costs = _mm512_mul_epu32(iota(), all(g.diagonal));
   uint32_t skip_x = !scan_x, skip_y = !scan_y;  // the first lane
-  uint64_t* const id_list = out->id;
-  Cost* const cost_list = out->cost;
-  uint32_t count = out->count;
+  uint64_t* hits = out->id + out->count;
+  const ptrdiff_t gap = out->cost - out->id;
   for (;;) {
     const LayerTile* t = g.tiles[tile];
     const uint32_t n = inside<kX, kY>(x, y);
-    const Window<kY> row_window(y);
-    const Window<kX> column_window(x);
-    const Lanes rows = row_window.load(t->row), columns = column_window.load(t->col);
+    const Lanes rows = window<kY>(t->row, y), columns = window<kX>(t->col, x);
     const Lanes xs = places<kX>(x), ys = places<kY>(y);
     const Lanes ids = _mm512_add_epi64(all(uint64_t{tile} << 12 | y << 6 | x), id_steps);
+    const Lanes row_ids = _mm512_add_epi64(ids, all(uint64_t{kX > 0 ? 0 : 2} << 32));
+    const Lanes column_ids = _mm512_add_epi64(ids, all(uint64_t{kY > 0 ? 1 : 3} << 32));
     const uint32_t steps =
         static_cast<uint32_t>(__builtin_ctz(~legal_steps<kX>(rows, xs) | 1u << (n - 1)));
     const uint32_t live = (2u << steps) - 1;
-    count += scan_lines<kX, kY, false>(g, tile, row_window, rows, xs, ids, costs,
-                                       static_cast<__mmask8>(live & ~skip_x), id_list + count,
-                                       cost_list + count);
-    count += scan_lines<kY, kX, true>(g, tile, column_window, columns, ys, ids, costs,
-                                      static_cast<__mmask8>(live & ~skip_y), id_list + count,
-                                      cost_list + count);
+    hits = scan_lines<kX, kY, false>(g, tile, y, rows, xs, row_ids, costs,
+                                     static_cast<__mmask8>(live & ~skip_x), hits, gap);
+    hits = scan_lines<kY, kX, true>(g, tile, x, columns, ys, column_ids, costs,
+                                    static_cast<__mmask8>(live & ~skip_y), hits, gap);
     if (steps + 1 < n) break;
     // By n - 1, not by steps, which is the same here but known much later.
     x += static_cast<uint32_t>(kX) * (n - 1);
@@ -217,7 +219,7 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
     costs = _mm512_add_epi64(costs, all(g.diagonal * n));
     skip_x = skip_y = 0;
   }
-  out->count = count;
+  out->count = static_cast<uint32_t>(hits - out->id);
 }
 
 OCTILE_AVX512 void scan(const JumpGround& g, CellId id, uint32_t quadrants,
@@ -252,8 +254,7 @@ OCTILE_AVX512 bool run_along(const JumpGround& g, CellId id, uint32_t count) noe
     const LayerTile* t = g.tiles[tile];
     const uint32_t n = inside<kX, kY>(x, y);
     const uint32_t least = count < n - 1 ? count : n - 1;
-    const Window<kY> window(y);
-    const uint32_t wrong = ~legal_steps<kX>(window.load(t->row), places<kX>(x));
+    const uint32_t wrong = ~legal_steps<kX>(window<kY>(t->row, y), places<kX>(x));
     if (wrong & ((1u << least) - 1)) return false;
     if (count < n) return true;
     count -= n;
@@ -283,9 +284,15 @@ OCTILE_AVX512 bool diagonal(const JumpGround& g, CellId id, uint32_t d, uint32_t
   }
 }
 
+OCTILE_AVX512 [[gnu::flatten]] Progress search(JumpMoves& moves, NodePages& nodes, JumpQueue& open,
+                                               Watch& watch, State& state,
+                                               uint64_t budget) noexcept {
+  return detail::best_first(moves, nodes, open, watch, state, budget);
+}
+
 }  // namespace
 
-const JumpKernel kJumpAvx512{"avx512", scan, diagonal};
+const JumpKernel kJumpAvx512{"avx512", scan, diagonal, search};
 
 }  // namespace octile
 

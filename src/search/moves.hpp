@@ -29,11 +29,12 @@ class GridMoves {
   GridMoves(const Task& task, const NodePages& nodes) noexcept
       : task_(task),
         nodes_(nodes),
-        canonical_(kUniform && canonical_order(task.world->profile)),
+        canonical_(kUniform && !task.stepwise && canonical_order(task.world->profile)),
         world_(*task.world),
-        tiles_(world_.layer.tiles.flat()),
-        straight_(world_.costs.steps.straight * world_.costs.least_weight),
-        low_(world_.costs.steps.diagonal * world_.costs.least_weight - straight_),
+        tiles_(task.layer->flat),
+        length_(task.costs->steps),
+        straight_(length_.straight * task.costs->least_weight),
+        low_(length_.diagonal * task.costs->least_weight - straight_),
         goal_(task.goal()),
         goal_x_(world_.map.grid.px(goal_)),
         goal_y_(world_.map.grid.py(goal_)) {}
@@ -50,7 +51,7 @@ class GridMoves {
                               static_cast<int32_t>(world_.map.grid.py(goal)));
       least = d < least ? d : least;
     }
-    return least;
+    return least == UINT64_MAX ? 0 : least;  // no goal at all
   }
 
   bool finish(CellId id, Cost g, State& state) const noexcept {
@@ -83,8 +84,8 @@ class GridMoves {
     for (; moves; moves &= moves - 1) {
       const auto d = static_cast<uint32_t>(std::countr_zero(moves));
       const CellId to = id + static_cast<uint32_t>(step[d]);
-      Cost cost = d & 1 ? world_.costs.steps.diagonal : world_.costs.steps.straight;
-      if constexpr (!kUniform) cost *= world_.costs.weight(world_.map, to);
+      Cost cost = d & 1 ? length_.diagonal : length_.straight;
+      if constexpr (!kUniform) cost *= task_.weight(to);
       relax(to, cost);
     }
   }
@@ -107,6 +108,7 @@ class GridMoves {
   const bool canonical_;
   const WorldView& world_;
   const LayerTile* const* tiles_;
+  const StepCosts length_;
   const Cost straight_;  // estimate = straight_ * high + low_ * low
   const Cost low_;
   const CellId goal_;

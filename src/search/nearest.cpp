@@ -6,8 +6,8 @@
 
 namespace octile {
 
-bool nearest_free(const WorldView& world, CellId from, uint32_t radius, uint32_t component,
-                  Cost* distance, Buffer<CellId>* out) noexcept {
+bool nearest_free(const WorldView& world, const Layer& layer, CellId from, uint32_t radius,
+                  uint32_t component, Cost* distance, Buffer<CellId>* out) noexcept {
   const TileGrid& grid = world.map.grid;
   const StepCosts steps = world.costs.steps;
   // In map coordinates, from 0.
@@ -23,7 +23,7 @@ bool nearest_free(const WorldView& world, CellId from, uint32_t radius, uint32_t
     const Cost d = empty_grid_cost(dx, dy, steps);
     if (d > best) return;
     const CellId id = grid.id(static_cast<uint32_t>(x + 64), static_cast<uint32_t>(y + 64));
-    if (!world.layer.passable(id)) return;
+    if (!layer.passable(id)) return;
     if (component != kAnyComponent && world.components.of(id) != component) return;
     if (d < best) out->clear();
     best = d;

@@ -13,8 +13,9 @@ constexpr uint32_t kAnyComponent = 0xffffffff;
 // The passable cells (of one component, if given) that share the least distance to `from`, at most
 // `radius` cells away in x and y, in the order of y, x. Empty when there is none. `distance` is
 // what they must not exceed, and gets the distance found. False: memory is short. `from` may be any
-// cell of the map. Cost: the area of the square searched.
-bool nearest_free(const WorldView& world, CellId from, uint32_t radius, uint32_t component,
-                  Cost* distance, Buffer<CellId>* out) noexcept;
+// cell of the map; `layer` is the world's or one that patches it. Cost: the area of the square
+// searched.
+bool nearest_free(const WorldView& world, const Layer& layer, CellId from, uint32_t radius,
+                  uint32_t component, Cost* distance, Buffer<CellId>* out) noexcept;
 
 }  // namespace octile

@@ -47,11 +47,6 @@ class NodePages {
     if (__builtin_expect(!page, 0)) page = add_page(id >> 12);
     return page ? page + (id & (kTileCells - 1)) : nullptr;
   }
-  // Ahead of reach(), so that its record is there by then.
-  void expect(CellId id) const noexcept {
-    const Node* page = pages_[id >> 12];
-    if (page) __builtin_prefetch(page + (id & (kTileCells - 1)), 1);
-  }
   // The record of a cell that this search has reached.
   const Node& known(CellId id) const noexcept { return pages_[id >> 12][id & (kTileCells - 1)]; }
 

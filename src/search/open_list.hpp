@@ -31,70 +31,68 @@ class Buckets {
 
   // Empties the list; false: memory is short.
   bool begin(uint32_t shift) noexcept {
-    if (first_.empty() && !first_.resize(kBuckets)) return false;
-    for (uint32_t s = 0; s < kSummaries; ++s) {
-      for (; summary_[s]; summary_[s] &= summary_[s] - 1)
-        used_[s << 6 | static_cast<uint32_t>(std::countr_zero(summary_[s]))] = 0;
+    if (first_.empty() && !first_.assign(kBuckets, kNone)) return false;
+    for (uint32_t part = 0; part < kSummaries; ++part) {
+      for (; summary_[part]; summary_[part] &= summary_[part] - 1) {
+        const uint32_t word = part * 64 + lowest(summary_[part]);
+        for (; used_[word]; used_[word] &= used_[word] - 1)
+          first_[word * 64 + lowest(used_[word])] = kNone;
+      }
     }
     entry_.clear();
     free_ = kNone;
     shift_ = shift;
-    started_ = false;
+    cursor_ = UINT64_MAX;
     return true;
   }
 
   bool push(Cost f, Cost, const T& id) noexcept {
     const uint64_t at = f >> shift_;
-    if (!started_ || at < cursor_) {
-      // Below the cursor only when a caller's estimate is inconsistent by less than a bucket.
-      cursor_ = at;
-      started_ = true;
-    }
+    // Below the cursor only at first, and when a caller's estimate is inconsistent by less than a
+    // bucket.
+    cursor_ = at < cursor_ ? at : cursor_;
     const uint32_t b = at & (kBuckets - 1);
-    const bool filled = used_[b >> 6] >> (b & 63) & 1;
-    const uint32_t next = filled ? first_[b] : kNone;
     if (free_ != kNone) {
       const uint32_t slot = free_;
       free_ = entry_[slot].next;
-      entry_[slot] = {id, next};
+      entry_[slot] = {id, first_[b]};
       first_[b] = slot;
     } else {
-      if (!entry_.push({id, next})) return false;
+      if (!entry_.push({id, first_[b]})) return false;
       first_[b] = static_cast<uint32_t>(entry_.size() - 1);
     }
-    if (!filled) {
-      used_[b >> 6] |= uint64_t{1} << (b & 63);
-      summary_[b >> 12] |= uint64_t{1} << (b >> 6 & 63);
-    }
+    used_[b >> 6] |= uint64_t{1} << (b & 63);
+    summary_[b >> 12] |= uint64_t{1} << (b >> 6 & 63);
     return true;
   }
 
   bool pop(Cost bound, T* id) noexcept {
     uint32_t b = cursor_ & (kBuckets - 1);
-    if (!(used_[b >> 6] >> (b & 63) & 1)) {
-      if (!started_ || !advance()) return false;
-      b = cursor_ & (kBuckets - 1);
-    }
+    const uint64_t here = used_[b >> 6] >> (b & 63);
+    if (__builtin_expect(here != 0, 1))
+      cursor_ += lowest(here);
+    else if (!advance())
+      return false;
     if (cursor_ << shift_ >= bound) return false;
+    b = cursor_ & (kBuckets - 1);
     const uint32_t slot = first_[b];
     *id = entry_[slot].id;
     const uint32_t next = entry_[slot].next;
     entry_[slot].next = free_;
     free_ = slot;
     first_[b] = next;
-    if (next == kNone) {
-      used_[b >> 6] &= ~(uint64_t{1} << (b & 63));
-      if (used_[b >> 6] == 0) summary_[b >> 12] &= ~(uint64_t{1} << (b >> 6 & 63));
-    }
+    // Whether a bucket or a word of them is empty now could not be guessed.
+    const uint64_t word = used_[b >> 6] & ~(uint64_t{next == kNone} << (b & 63));
+    used_[b >> 6] = word;
+    summary_[b >> 12] &= ~(uint64_t{word == 0} << (b >> 6 & 63));
     return true;
   }
 
   // What the next pop will probably give, without looking far; null: that is not at hand.
   const T* peek() const noexcept {
-    const uint32_t b = cursor_ & (kBuckets - 1), word = b >> 6;
-    const uint64_t here = used_[word] & (~uint64_t{0} << (b & 63));
-    if (!here) return nullptr;
-    return &entry_[first_[word * 64 + static_cast<uint32_t>(std::countr_zero(here))]].id;
+    const uint32_t b = cursor_ & (kBuckets - 1);
+    const uint64_t here = used_[b >> 6] >> (b & 63);
+    return here ? &entry_[first_[b + lowest(here)]].id : nullptr;
   }
 
   size_t bytes() const noexcept { return first_.bytes() + entry_.bytes(); }
@@ -112,38 +110,36 @@ class Buckets {
     uint32_t next;
   };
 
-  // Moves the cursor to the next bucket in use, around the ring; false: the list is empty.
+  static uint32_t lowest(uint64_t bits) noexcept {
+    return static_cast<uint32_t>(std::countr_zero(bits));
+  }
+
+  // Moves the cursor on to the next word of buckets in use, around the ring; false: the list is
+  // empty.
   bool advance() noexcept {
     const uint32_t b = cursor_ & (kBuckets - 1), word = b >> 6;
-    const uint64_t here = used_[word] & (~uint64_t{0} << (b & 63));
-    if (here) return go(b, word, here);
     // Words after this one, then those of the other summaries, then the words before it.
     uint32_t part = word >> 6;
     uint64_t words = (word & 63) == 63 ? 0 : summary_[part] & (~uint64_t{0} << ((word & 63) + 1));
     for (uint32_t turn = 0; turn <= kSummaries; ++turn) {
       if (words) {
-        const uint32_t w = part * 64 + static_cast<uint32_t>(std::countr_zero(words));
-        return go(b, w, used_[w]);
+        const uint32_t w = part * 64 + lowest(words);
+        cursor_ += (w * 64 + lowest(used_[w]) - b) & (kBuckets - 1);
+        return true;
       }
       part = (part + 1) & (kSummaries - 1);
       words = summary_[part];
     }
     return false;
   }
-  bool go(uint32_t from, uint32_t word, uint64_t bits) noexcept {
-    const uint32_t b = word * 64 + static_cast<uint32_t>(std::countr_zero(bits));
-    cursor_ += (b - from) & (kBuckets - 1);
-    return true;
-  }
 
-  Buffer<uint32_t> first_;  // per bucket, valid where used_ says so
+  Buffer<uint32_t> first_;  // per bucket, kNone where it is empty
   Buffer<Entry> entry_;
   uint64_t used_[kBuckets / 64] = {};
   uint64_t summary_[kSummaries] = {};  // which words of used_ are not 0
-  uint64_t cursor_ = 0;
+  uint64_t cursor_ = UINT64_MAX;       // no bucket before it is in use
   uint32_t free_ = kNone;
   uint32_t shift_ = 0;
-  bool started_ = false;
 };
 
 using BucketQueue = Buckets<CellId>;

@@ -103,17 +103,18 @@ bool add(Cost* sum, Cost value) noexcept {
 
 }  // namespace
 
-void put_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept {
-  const StepCosts length = world.costs.steps;
+void put_cost(const CellCosts& costs, Cost straight, Cost diagonal, Path* path) noexcept {
+  const StepCosts length = costs.steps;
   path->cost_units = straight * length.straight + diagonal * length.diagonal;
-  path->cost = (static_cast<double>(straight) * world.costs.real.straight +
-                static_cast<double>(diagonal) * world.costs.real.diagonal) *
-               world.costs.unit;
+  path->cost = (static_cast<double>(straight) * costs.real.straight +
+                static_cast<double>(diagonal) * costs.real.diagonal) *
+               costs.unit;
 }
 
-Status write_path(const WorldView& world, const Chain& chain, Output output, bool smooth,
+Status write_path(const Task& task, const Chain& chain, Output output, bool smooth,
                   Path* path) noexcept {
-  const TileGrid& grid = world.map.grid;
+  const TileGrid& grid = task.layer->grid;
+  const CellCosts& costs = *task.costs;
   // 1. How long it is: steps, and weights entered by them.
   uint64_t steps = 0;
   Cost straight = 0, diagonal = 0;
@@ -121,21 +122,20 @@ Status write_path(const WorldView& world, const Chain& chain, Output output, boo
   for (size_t i = 1; i < chain.size(); ++i) {
     const Leg leg = leg_between(grid, chain[i - 1], chain[i]);
     steps += leg.diagonal + leg.straight;
-    if (world.costs.uniform) {
+    if (costs.uniform) {
       straight += leg.straight;
       diagonal += leg.diagonal;
     } else {
       // Searches of weighted maps make single steps.
-      fits = fits &&
-             add(leg.diagonal ? &diagonal : &straight, world.costs.weight(world.map, chain[i]));
+      fits = fits && add(leg.diagonal ? &diagonal : &straight, task.weight(chain[i]));
     }
   }
-  const StepCosts length = world.costs.steps;
+  const StepCosts length = costs.steps;
   fits = fits && (!straight || straight <= kMaxCost / length.straight) &&
          (!diagonal || diagonal <= kMaxCost / length.diagonal) &&
          straight * length.straight <= kMaxCost - diagonal * length.diagonal;
   if (!fits) return Status::cost_overflow;
-  put_cost(world, straight, diagonal, path);
+  put_cost(costs, straight, diagonal, path);
 
   // 2. The cells, leg by leg.
   if (output == Output::cells && !smooth) {
@@ -173,7 +173,7 @@ Status write_path(const WorldView& world, const Chain& chain, Output output, boo
     go(leg.horizontal ? leg.dx : 0, leg.horizontal ? 0 : leg.dy, leg.straight);
   }
   path->resize(n);
-  if (smooth) smooth_waypoints(world, path);
+  if (smooth) smooth_waypoints(task, path);
   return Status::found;
 }
 

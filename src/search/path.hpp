@@ -24,13 +24,13 @@ bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noex
 bool turns(const Cell* cells, size_t count, const TileGrid& grid, Chain* chain) noexcept;
 
 // Cost and cost units of a path of so many steps, the sum of which fits.
-void put_cost(const WorldView& world, Cost straight, Cost diagonal, Path* path) noexcept;
+void put_cost(const CellCosts& costs, Cost straight, Cost diagonal, Path* path) noexcept;
 
 // Writes cells (or waypoints), cost and cost units. Status::out_of_memory, cost_overflow or found.
-Status write_path(const WorldView& world, const Chain& chain, Output output, bool smooth,
+Status write_path(const Task& task, const Chain& chain, Output output, bool smooth,
                   Path* path) noexcept;
 
 // Pulls waypoints tight along lines of sight, in place. Uniform maps only.
-void smooth_waypoints(const WorldView& world, Path* path) noexcept;
+void smooth_waypoints(const Task& task, Path* path) noexcept;
 
 }  // namespace octile

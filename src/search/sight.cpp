@@ -14,7 +14,7 @@ uint32_t free_run(const Layer& layer, CellId id, Direction direction) noexcept {
   const uint32_t step = horizontal ? 1 : 1u << layer.grid.row_shift;
   uint32_t run = 0;
   for (uint32_t tile = id >> 12;; tile = up ? tile + step : tile - step) {
-    const LayerTile& t = *layer.tiles.at(tile);
+    const LayerTile& t = *layer.flat[tile];
     const uint64_t blocked = ~(horizontal ? t.row[line] : t.col[line]);
     // Blocked cells beyond `bit`, moved to the low (or high) end; the ring ends the loop.
     if (up) {
@@ -22,7 +22,7 @@ uint32_t free_run(const Layer& layer, CellId id, Direction direction) noexcept {
       if (ahead) return run + static_cast<uint32_t>(std::countr_zero(ahead));
       run += 63 - bit;
       bit = 0;
-      const LayerTile& next = *layer.tiles.at(tile + step);
+      const LayerTile& next = *layer.flat[tile + step];
       if (!((horizontal ? next.row[line] : next.col[line]) & 1)) return run;
       ++run;
     } else {
@@ -30,7 +30,7 @@ uint32_t free_run(const Layer& layer, CellId id, Direction direction) noexcept {
       if (ahead) return run + static_cast<uint32_t>(std::countl_zero(ahead));
       run += bit;
       bit = 63;
-      const LayerTile& next = *layer.tiles.at(tile - step);
+      const LayerTile& next = *layer.flat[tile - step];
       if (!((horizontal ? next.row[line] : next.col[line]) >> 63)) return run;
       ++run;
     }

@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "octile/detail/best_first.hpp"
+#include "search/overlay.hpp"
 #include "world/world_view.hpp"
 
 namespace octile {
@@ -18,25 +19,45 @@ struct StaleIndex;
 
 struct Task {
   const WorldView* world = nullptr;
+  // Those of the world, or with an overlay the query's own.
+  const Layer* layer = nullptr;
+  const CellCosts* costs = nullptr;
+  const Overlay* overlay = nullptr;  // null when there is none
   CellId start = kNoCell;
   const CellId* aims = nullptr;  // the goals asked for, passable or not
   uint32_t aim_count = 0;
-  // Where to go: the same, but kNoCell where no path can lead; or, when none can be reached, the
-  // reachable cells nearest to them.
+  // Where to go: the same, but kNoCell where no path can lead (all of them, when a stepwise search
+  // is to see what it can reach); or, when none can be reached, the reachable cells nearest to
+  // them.
   const CellId* goals = nullptr;
   uint32_t goal_count = 0;
+  // The lists that the overlay was made from, for the judge, who has no part in it.
+  const Cell* extra_blocked = nullptr;
+  size_t extra_blocked_count = 0;
+  const ExtraCost* extra_costs = nullptr;
+  size_t extra_cost_count = 0;
   Cost limit = 0;        // nothing that costs this or more
   bool capped = false;   // ends after so many expansions
   bool nearest = false;  // remember the reached cell nearest to the goal, for a partial answer
+  // To be searched cell by cell, in any order of moves: what is nearest among all that is reached
+  // is wanted although components do not tell, or the start lies where no unit can stand.
+  bool stepwise = false;
   Trace* trace = nullptr;
   const Index::Impl* index = nullptr;  // of the View; null when it has none
   const StaleIndex* stale = nullptr;   // of the View: an index of an earlier map
   Path* cells = nullptr;  // not null: all cells of the path are wanted, and nothing else
 
   CellId goal() const noexcept { return goals[0]; }
+  bool one_goal() const noexcept { return goal_count == 1 && goals[0] != kNoCell; }
+  // Weight of entering a place, in the units of `costs`; which must not be uniform.
+  inline Cost weight(CellId id) const noexcept;
   // The start is looked at whatever the limit, so its place in the open list lies below it.
   Cost first_f(Cost estimate) const noexcept { return estimate < limit ? estimate : limit - 1; }
 };
+
+inline Cost Task::weight(CellId id) const noexcept {
+  return __builtin_expect(overlay != nullptr, 0) ? overlay->weight(*world, id) : world->weight(id);
+}
 
 // The reached cell that is nearest to a goal by the empty-grid distance, weights ignored; then the
 // cheapest; then by y, x.
@@ -70,7 +91,7 @@ inline Cost distance_to_aims(const Task& task, CellId id) noexcept {
   for (uint32_t i = 0; i < task.aim_count; ++i) {
     const int64_t dx = x - grid.px(task.aims[i]), dy = y - grid.py(task.aims[i]);
     const Cost distance =
-        empty_grid_cost(Cost(dx < 0 ? -dx : dx), Cost(dy < 0 ? -dy : dy), task.world->costs.steps);
+        empty_grid_cost(Cost(dx < 0 ? -dx : dx), Cost(dy < 0 ? -dy : dy), task.costs->steps);
     least = distance < least ? distance : least;
   }
   return least;

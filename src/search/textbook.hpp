@@ -49,7 +49,7 @@ Progress textbook_search(Workspace& w, const Task& task) noexcept {
   const auto estimate = [&](int32_t x, int32_t y) {
     const int32_t dx = x < goal_x ? goal_x - x : x - goal_x;
     const int32_t dy = y < goal_y ? goal_y - y : y - goal_y;
-    return world.costs.estimate(static_cast<Cost>(dx), static_cast<Cost>(dy));
+    return task.costs->estimate(static_cast<Cost>(dx), static_cast<Cost>(dy));
   };
 
   // 2. The start.
@@ -76,15 +76,16 @@ Progress textbook_search(Workspace& w, const Task& task) noexcept {
       break;
     }
     const auto x = static_cast<int32_t>(cell % width), y = static_cast<int32_t>(cell / width);
-    const int32_t* step = world.layer.steps.of(id);
-    for (uint32_t moves = world.layer.moves(id); moves; moves &= moves - 1) {
+    const int32_t* step = task.layer->steps.of(id);
+    for (uint32_t moves = task.layer->moves(id); moves; moves &= moves - 1) {
       const auto d = static_cast<uint32_t>(std::countr_zero(moves));
       const int32_t to_x = x + kDx[d], to_y = y + kDy[d];
       const auto to = static_cast<uint32_t>(to_y) * width + static_cast<uint32_t>(to_x);
       TextbookNode& next = nodes[to];
       if (next.stamp == (opened | 1)) continue;
-      const Cost cost = (d & 1 ? world.costs.steps.diagonal : world.costs.steps.straight) *
-                        world.costs.weight(world.map, id + static_cast<uint32_t>(step[d]));
+      const CellId to_id = id + static_cast<uint32_t>(step[d]);
+      const Cost cost = (d & 1 ? task.costs->steps.diagonal : task.costs->steps.straight) *
+                        (task.costs->uniform ? 1 : task.weight(to_id));
       if (cost > kMaxCost - node.g) {
         state.overflow = true;
         continue;
@@ -101,7 +102,7 @@ Progress textbook_search(Workspace& w, const Task& task) noexcept {
       next.f = f;
       next.parent = cell;
       next.stamp = opened;
-      w.watch.on_open(id_of(to), g);
+      w.watch.on_open(to_id, g);
       if (seen) {
         open.lowered(to);
       } else {

@@ -33,11 +33,10 @@ void Trace::add(const Event& event) noexcept {
 }
 
 void Watch::record(CellId id, Cost g, Trace::Kind kind) noexcept {
-  const WorldView& world = *task_->world;
-  const double straight_steps =
-      static_cast<double>(g) / static_cast<double>(world.costs.steps.straight);
-  task_->trace->add({world.map.grid.cell(id),
-                     straight_steps * world.costs.real.straight * world.costs.unit, kind});
+  const CellCosts& costs = *task_->costs;
+  const double straight_steps = static_cast<double>(g) / static_cast<double>(costs.steps.straight);
+  task_->trace->add(
+      {task_->layer->grid.cell(id), straight_steps * costs.real.straight * costs.unit, kind});
 }
 
 }  // namespace octile

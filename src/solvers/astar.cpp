@@ -21,8 +21,8 @@ class AStar final : public Solver {
 
   Progress run(Workspace& w, const Task& task, bool first,
                uint64_t budget) const noexcept override {
-    const bool one = task.goal_count == 1;
-    if (task.world->costs.uniform)
+    const bool one = task.one_goal();
+    if (task.costs->uniform)
       return one ? run_as<true, true>(w, task, first, budget)
                  : run_as<true, false>(w, task, first, budget);
     return one ? run_as<false, true>(w, task, first, budget)
@@ -34,7 +34,7 @@ class AStar final : public Solver {
   static Progress run_as(Workspace& w, const Task& task, bool first, uint64_t budget) noexcept {
     GridMoves<kUniform, kOneGoal> moves(task, w.nodes);
     uint32_t shift;
-    return bucket_shift(task.world->costs, &shift)
+    return bucket_shift(*task.costs, &shift)
                ? run_with(w, w.buckets, moves, task, first, budget,
                           [&] { return w.buckets.begin(shift); })
                : run_with(w, w.radix, moves, task, first, budget, [&] { return w.radix.begin(); });

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
 // The judge: the plainest correct search, against which every other solver is tested. It reads
-// terrain ids and the Profile and nothing derived from them: its own neighbour rule, its own
-// arrays, a standard heap, no estimate. Never optimise it.
+// terrain ids, the Profile and the Query's lists and nothing derived from them: its own neighbour
+// rule, cell by cell under the unit, its own arrays, a standard heap, no estimate. Never optimise
+// it.
 
 #include <algorithm>
 
@@ -40,29 +41,97 @@ struct Closest {
 struct Judge {
   const Snapshot& map;
   const Profile& profile;
-  const CellCosts& costs;
+  const CellCosts& base;   // of the View
+  const CellCosts& costs;  // the same, or with extra costs in their finer unit
   int32_t width;
   int32_t height;
+  Buffer<uint8_t> blocked;  // by y * width + x; empty without extra blocked cells
+  Buffer<Cost> extra;       // the same; empty without extra costs
 
   CellId id(int32_t x, int32_t y) const noexcept {
     return map.grid.id(static_cast<uint32_t>(x) + 64, static_cast<uint32_t>(y) + 64);
   }
-  bool free(int32_t x, int32_t y) const noexcept {
+  size_t index(int32_t x, int32_t y) const noexcept {
+    return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x);
+  }
+  // False: memory is short.
+  bool read(const Task& task) noexcept {
+    const size_t cells = static_cast<size_t>(width) * static_cast<size_t>(height);
+    if (task.extra_blocked_count && !blocked.assign(cells, 0)) return false;
+    const Cell first = map.grid.first;
+    for (size_t i = 0; i < task.extra_blocked_count; ++i) {
+      const Cell c = task.extra_blocked[i];
+      if (map.grid.contains(c)) blocked[index(c.x - first.x, c.y - first.y)] = 1;
+    }
+    // Without a unit there is no extra cost that counts: see Overlay::begin.
+    if (task.extra_cost_count == 0 || costs.unit_millionths == 0) return true;
+    if (!extra.assign(cells, 0)) return false;
+    for (size_t i = 0; i < task.extra_cost_count; ++i) {
+      const Cell c = task.extra_costs[i].cell;
+      const Cost millionths = static_cast<Cost>(task.extra_costs[i].cost * 1000 + 0.5) * 1000;
+      if (map.grid.contains(c) && cell_free(c.x - first.x, c.y - first.y))
+        extra[index(c.x - first.x, c.y - first.y)] += millionths / costs.unit_millionths;
+    }
+    return true;
+  }
+
+  // One cell of the map.
+  bool cell_free(int32_t x, int32_t y) const noexcept {
     return x >= 0 && y >= 0 && x < width && y < height &&
-           profile.terrain_cost[map.terrain_at(id(x, y))] != kWall;
+           profile.terrain_cost[map.terrain_at(id(x, y))] != kWall &&
+           (blocked.empty() || !blocked[index(x, y)]);
+  }
+  Cost cell_weight(int32_t x, int32_t y) const noexcept {
+    const Cost own = base.weight(map, id(x, y));
+    return extra.empty()
+               ? own
+               : own * (base.unit_millionths / costs.unit_millionths) + extra[index(x, y)];
+  }
+  // visit(x, y) for the cells under the unit at a place, until one call gives false.
+  template <class Visit>
+  bool all_under(int32_t x, int32_t y, Visit visit) const noexcept {
+    for (int32_t cy = y - profile.anchor.y; cy < y - profile.anchor.y + profile.height; ++cy)
+      for (int32_t cx = x - profile.anchor.x; cx < x - profile.anchor.x + profile.width; ++cx)
+        if (!visit(cx, cy)) return false;
+    return true;
+  }
+  bool fits(int32_t x, int32_t y) const noexcept {
+    return all_under(x, y, [&](int32_t cx, int32_t cy) { return cell_free(cx, cy); });
+  }
+  // True when the unit covers no blocked cell there that it does not cover here. Where it fits
+  // here, that means that it fits there.
+  bool may_go(int32_t x, int32_t y, int32_t to_x, int32_t to_y) const noexcept {
+    const int32_t left = x - profile.anchor.x, top = y - profile.anchor.y;
+    return all_under(to_x, to_y, [&](int32_t cx, int32_t cy) {
+      return cell_free(cx, cy) ||
+             (cx >= left && cx < left + profile.width && cy >= top && cy < top + profile.height);
+    });
+  }
+  // The dearest free cell under the unit; without one, the cheapest of the map.
+  Cost weight(int32_t x, int32_t y) const noexcept {
+    Cost most = 0;
+    bool any = false;
+    all_under(x, y, [&](int32_t cx, int32_t cy) {
+      if (cell_free(cx, cy)) {
+        most = std::max(most, cell_weight(cx, cy));
+        any = true;
+      }
+      return true;
+    });
+    return any ? most : costs.least_weight;
   }
   bool legal(int32_t x, int32_t y, int32_t dx, int32_t dy) const noexcept {
-    if (!free(x + dx, y + dy)) return false;
+    if (!may_go(x, y, x + dx, y + dy)) return false;
     if (dx == 0 || dy == 0) return true;
     if (profile.moves == Moves::four) return false;
-    const int blocked = !free(x + dx, y) + !free(x, y + dy);
+    const int closed = !may_go(x, y, x + dx, y) + !may_go(x, y, x, y + dy);
     switch (profile.diagonal) {
       case Diagonal::always:
         return true;
       case Diagonal::at_most_one_obstacle:
-        return blocked <= 1;
+        return closed <= 1;
       case Diagonal::no_obstacles:
-        return blocked == 0;
+        return closed == 0;
       case Diagonal::never:
         return false;
     }
@@ -89,7 +158,15 @@ class Dijkstra final : public Solver {
 
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
     const Snapshot& map = task.world->map;
-    const Judge judge{map, task.world->profile, task.world->costs, map.grid.width, map.grid.height};
+    Judge judge{map,
+                task.world->profile,
+                task.world->costs,
+                *task.costs,
+                map.grid.width,
+                map.grid.height,
+                {},
+                {}};
+    if (!judge.read(task)) return Progress::out_of_memory;
     const size_t cells = size_t(judge.width) * size_t(judge.height);
     Buffer<Cost> dist;
     Buffer<uint32_t> parent;
@@ -122,7 +199,7 @@ class Dijkstra final : public Solver {
       const auto y = static_cast<int32_t>(top.cell / static_cast<uint32_t>(judge.width));
       const bool within = top.g < task.limit;
       for (uint32_t i = 0; i < task.aim_count; ++i) {
-        if (index(task.aims[i]) == top.cell) {
+        if (index(task.aims[i]) == top.cell && judge.fits(x, y)) {
           if (!within) {
             state.cut = true;
           } else if (!state.found || i < state.goal) {
@@ -143,7 +220,7 @@ class Dijkstra final : public Solver {
           if ((dx == 0 && dy == 0) || !judge.legal(x, y, dx, dy)) continue;
           const Cost length =
               dx != 0 && dy != 0 ? judge.costs.steps.diagonal : judge.costs.steps.straight;
-          const Cost step = length * judge.costs.weight(map, judge.id(x + dx, y + dy));
+          const Cost step = length * judge.weight(x + dx, y + dy);
           if (step > kMaxCost - top.g) {
             state.overflow = true;
             continue;

@@ -18,7 +18,7 @@ class Jps final : public Solver {
   }
 
   bool serves(const Task& task) const noexcept override {
-    return task.world->costs.uniform && task.goal_count == 1 &&
+    return task.costs->uniform && task.goal_count == 1 && !task.stepwise &&
            canonical_order(task.world->profile);
   }
 
@@ -26,13 +26,15 @@ class Jps final : public Solver {
                uint64_t budget) const noexcept override {
     const TileGrid& grid = task.world->map.grid;
     if (!w.hits.reserve(2 * JumpHits::most(grid))) return Progress::out_of_memory;
-    JumpMoves moves(task, w.nodes, w.pockets, w.hits.data());
+    const JumpKernel& kernel = jump_kernel();
+    JumpMoves moves(kernel, task, w.pockets, w.hits.data());
     if (first) {
       w.state.begin(task.limit);
       w.watch.begin(task);
       // A search that may end early answers by what it has seen so far. That must not depend on the
-      // edits that led to this map, as the knowledge of pockets does.
-      if (task.capped || task.nearest)
+      // edits that led to this map, as the knowledge of pockets does. And what is a dead end on the
+      // map may be the only way under an overlay.
+      if (task.capped || task.nearest || task.overlay)
         w.pockets.end();
       else
         w.pockets.begin(task.world->pockets, task.start, task.goal());
@@ -47,8 +49,7 @@ class Jps final : public Solver {
         return Progress::out_of_memory;
       ++w.state.generated;
     }
-    const Progress progress =
-        detail::best_first(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
+    const Progress progress = kernel.search(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
     if (progress != Progress::ended || !w.state.found) return progress;
     return unwind(w.nodes, w.state.last, task.goal(), &w.chain) ? progress
                                                                 : Progress::out_of_memory;
@@ -59,7 +60,7 @@ class Jps final : public Solver {
   // ring must hold twice that. Wider buckets cost order, never exactness.
   static uint32_t bucket_shift(const Task& task) noexcept {
     const TileGrid& grid = task.world->map.grid;
-    const StepCosts steps = task.world->costs.steps;
+    const StepCosts steps = task.costs->steps;
     const auto longest = static_cast<Cost>(grid.width > grid.height ? grid.width : grid.height);
     const Cost span = 2 * longest * steps.diagonal;
     // Half a straight step at least.

@@ -35,7 +35,7 @@ class Labels final : public Solver {
     const Status status = way.find(s, t, &w.reach);
     if (status == Status::out_of_memory) return Progress::out_of_memory;
     if (status != Status::found) return Progress::ended;
-    const StepCosts length = task.world->costs.steps;
+    const StepCosts length = task.costs->steps;
     const Cost straight = way.steps - way.diagonal, diagonal = way.diagonal;
     const Cost cost = length.straight * straight + length.diagonal * diagonal;
     if (cost >= task.limit) {
@@ -49,7 +49,7 @@ class Labels final : public Solver {
       Cell* out = task.cells->resize(count);
       if (!out) return Progress::out_of_memory;
       way.write(grid.first, out);
-      put_cost(*task.world, straight, diagonal, task.cells);
+      put_cost(*task.costs, straight, diagonal, task.cells);
       w.written = true;
       return Progress::ended;
     }

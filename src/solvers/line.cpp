@@ -18,17 +18,16 @@ class Line final : public Solver {
 
   bool serves(const Task& task) const noexcept override {
     // What a search looks at, for a picture or for a partial answer, no line tells.
-    return task.world->costs.uniform && task.goal_count == 1 && !task.trace && !task.nearest &&
-           octile_line_free(task.world->layer, task.start, task.goal());
+    return task.costs->uniform && task.goal_count == 1 && !task.trace && !task.nearest &&
+           !task.stepwise && octile_line_free(*task.layer, task.start, task.goal());
   }
 
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
     const TileGrid& grid = task.world->map.grid;
     const CellId goal = task.goal();
     const auto apart = [](uint32_t a, uint32_t b) { return Cost{a < b ? b - a : a - b}; };
-    const Cost cost =
-        empty_grid_cost(apart(grid.px(task.start), grid.px(goal)),
-                        apart(grid.py(task.start), grid.py(goal)), task.world->costs.steps);
+    const Cost cost = empty_grid_cost(apart(grid.px(task.start), grid.px(goal)),
+                                      apart(grid.py(task.start), grid.py(goal)), task.costs->steps);
     w.state.begin(task.limit);
     w.watch.begin(task);
     if (cost >= task.limit) {

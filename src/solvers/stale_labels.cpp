@@ -22,8 +22,8 @@ class StaleLabels final : public Solver {
   }
 
   bool serves(const Task& task) const noexcept override {
-    return task.stale && task.stale->index && task.world->costs.uniform && task.goal_count == 1 &&
-           !task.trace && !task.nearest;
+    return task.stale && task.stale->index && task.costs->uniform && task.one_goal() &&
+           !task.trace && !task.nearest && !task.stepwise;
   }
 
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
@@ -42,7 +42,7 @@ class StaleLabels final : public Solver {
       case StaleAnswer::path:
         break;
     }
-    const StepCosts length = task.world->costs.steps;
+    const StepCosts length = task.costs->steps;
     const Cost cost = length.straight * Cost{steps - diagonal} + length.diagonal * Cost{diagonal};
     if (cost >= task.limit) {
       w.state.cut = true;
@@ -57,7 +57,7 @@ class StaleLabels final : public Solver {
     Cell* out = task.cells->resize(count);
     if (!out) return Progress::out_of_memory;
     std::memcpy(out, cells, count * sizeof(Cell));
-    put_cost(*task.world, steps - diagonal, diagonal, task.cells);
+    put_cost(*task.costs, steps - diagonal, diagonal, task.cells);
     w.written = true;
     return Progress::ended;
   }

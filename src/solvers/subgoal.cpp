@@ -35,7 +35,7 @@ class Subgoal final : public Solver {
       w.watch.begin(task);
       // A free line is the shortest way; without one, some shortest way begins and ends with lines
       // to subgoals.
-      if (octile_line_free(task.world->layer, task.start, task.goal())) {
+      if (octile_line_free(*task.layer, task.start, task.goal())) {
         const Cost cost = line(task, point(grid, task.start), point(grid, task.goal()));
         return finish(w, task, cost, nullptr, 0);
       }
@@ -54,7 +54,7 @@ class Subgoal final : public Solver {
   static CellId cell(const TileGrid& grid, Point p) noexcept { return grid.id(p.x + 64, p.y + 64); }
   static Cost line(const Task& task, Point a, Point b) noexcept {
     return empty_grid_cost(a.x < b.x ? b.x - a.x : a.x - b.x, a.y < b.y ? b.y - a.y : a.y - b.y,
-                           task.world->costs.steps);
+                           task.costs->steps);
   }
   static bool connect(const Index::Impl& index, Point p, Buffer<uint32_t>* ends) noexcept {
     ends->clear();
@@ -202,7 +202,7 @@ class SubgoalMoves {
   Point point(CellId id) const noexcept { return {grid_.px(id) - 64, grid_.py(id) - 64}; }
   Cost line(Point a, Point b) const noexcept {
     return empty_grid_cost(a.x < b.x ? b.x - a.x : a.x - b.x, a.y < b.y ? b.y - a.y : a.y - b.y,
-                           task_.world->costs.steps);
+                           task_.costs->steps);
   }
 
   const Task& task_;
@@ -217,7 +217,7 @@ class SubgoalMoves {
 // that.
 uint32_t bucket_shift(const Task& task) noexcept {
   const TileGrid& grid = task.world->map.grid;
-  const StepCosts steps = task.world->costs.steps;
+  const StepCosts steps = task.costs->steps;
   const auto longest = static_cast<Cost>(grid.width > grid.height ? grid.width : grid.height);
   uint32_t shift = 0;
   while ((2 * longest * steps.diagonal >> shift) + 2 > BucketQueue::kReach) ++shift;

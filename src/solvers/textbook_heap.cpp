@@ -80,7 +80,7 @@ class TextbookHeap final : public Solver {
                                       "every rule, metric and weight; one goal", "astar", true};
     return kInfo;
   }
-  bool serves(const Task& task) const noexcept override { return task.goal_count == 1; }
+  bool serves(const Task& task) const noexcept override { return task.one_goal(); }
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
     return textbook_search<HeapOpen>(w, task);
   }

@@ -45,7 +45,7 @@ class TextbookList final : public Solver {
                                       "every rule, metric and weight; one goal", "astar", true};
     return kInfo;
   }
-  bool serves(const Task& task) const noexcept override { return task.goal_count == 1; }
+  bool serves(const Task& task) const noexcept override { return task.one_goal(); }
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
     return textbook_search<ListOpen>(w, task);
   }

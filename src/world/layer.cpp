@@ -11,10 +11,11 @@ namespace octile {
 
 namespace {
 
-// The bits of which cells a Profile may enter, by terrain.
+// The bits of which cells a Profile may enter, by terrain, and its unit.
 struct Passable {
   uint8_t by_terrain[256];
-  explicit Passable(const Profile& profile) noexcept {
+  Footprint unit;
+  explicit Passable(const Profile& profile) noexcept : unit(profile) {
     for (int t = 0; t < 256; ++t) by_terrain[t] = profile.terrain_cost[t] != kWall;
   }
 };
@@ -33,7 +34,14 @@ struct Box {
 // The bits of row[] inside a box of a tile, from the terrain alone.
 void make_rows(const Snapshot& map, const Passable& passable, uint32_t tile_col, uint32_t tile_row,
                const Box& box, uint64_t* row) noexcept {
-  const uint8_t* cell = map.terrain.at(map.grid.tile_index(tile_col, tile_row))->cell;
+  const uint32_t at = map.grid.tile_index(tile_col, tile_row);
+  if (!passable.unit.one_cell()) {
+    const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
+    fitting_rows(map, passable.by_terrain, passable.unit, tile_col, tile_row,
+                 {at, line(box.x0), line(box.y0), line(box.x1), line(box.y1)}, row);
+    return;
+  }
+  const uint8_t* cell = map.terrain.at(at)->cell;
   const uint64_t columns = inside(map.grid.width, tile_col);
   const uint64_t rows = inside(map.grid.height, tile_row);
   for (uint32_t y = box.y0; y <= box.y1; ++y) {
@@ -146,16 +154,16 @@ void make_stops(const Surroundings& s, uint32_t first, uint32_t last, uint64_t* 
 }
 
 // Everything that follows, in a box of a tile, from the passability of it and its neighbours.
-void make_derived(const TileTable<LayerTile>& tiles, const TileGrid& grid, const Profile& profile,
+void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Profile& profile,
                   uint32_t tile, const Box& box, LayerTile* out) noexcept {
   const int32_t row = 1 << grid.row_shift;
   Surroundings s;
   look_around(
-      tiles.flat(), row, 1, tile, box.y0, box.y1, [](const LayerTile& t) { return t.row; }, &s);
+      tiles, row, 1, tile, box.y0, box.y1, [](const LayerTile& t) { return t.row; }, &s);
   make_moves(s, profile, box, out->moves);
   make_stops(s, box.y0, box.y1, out->stop[kStopEast], out->stop[kStopWest]);
   look_around(
-      tiles.flat(), 1, row, tile, box.x0, box.x1, [](const LayerTile& t) { return t.col; }, &s);
+      tiles, 1, row, tile, box.x0, box.x1, [](const LayerTile& t) { return t.col; }, &s);
   make_stops(s, box.x0, box.x1, out->stop[kStopSouth], out->stop[kStopNorth]);
 }
 
@@ -187,6 +195,7 @@ void Layer::share(const Layer& other) noexcept {
   grid = other.grid;
   steps = other.steps;
   tiles.share(other.tiles);
+  flat = tiles.flat();
 }
 
 bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noexcept {
@@ -221,7 +230,7 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
       if (fresh.tiles.at(at) == ring) continue;
       LayerTile* tile = fresh.tiles.edit(at);
       if (!tile) return false;
-      make_derived(fresh.tiles, grid, profile, at, {}, tile);
+      make_derived(fresh.tiles.flat(), grid, profile, at, {}, tile);
       if (open && same(*open, *tile)) {
         open->take();
         if (!fresh.tiles.set(at, open)) return false;
@@ -230,6 +239,7 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
       }
     }
   }
+  fresh.flat = fresh.tiles.flat();
   *layer = std::move(fresh);
   return true;
 }
@@ -279,9 +289,89 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
     if (layer->tiles.at(s.tile) == ring) continue;  // all wall: nothing follows
     LayerTile* tile = layer->tiles.edit(s.tile);
     if (!tile) return false;
-    make_derived(layer->tiles, grid, profile, s.tile, s.box, tile);
+    make_derived(layer->tiles.flat(), grid, profile, s.tile, s.box, tile);
   }
+  layer->flat = layer->tiles.flat();
   return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+bool LayerPatch::begin(const Layer& base) noexcept {
+  own_.clear();
+  blocked_.clear();
+  base_ = base.flat;
+  if (!flat_.resize(base.grid.tiles)) return false;
+  std::memcpy(flat_.data(), base.flat, base.grid.tiles * sizeof(const LayerTile*));
+  layer_.grid = base.grid;
+  layer_.steps = base.steps;
+  layer_.flat = flat_.data();
+  return true;
+}
+
+LayerTile* LayerPatch::own(uint32_t tile) noexcept {
+  if (flat_[tile] != base_[tile]) return const_cast<LayerTile*>(flat_[tile]);
+  if (own_.size() == pool_.size()) {
+    LayerTile* fresh = new (std::nothrow) LayerTile;
+    if (!fresh || !pool_.push(fresh)) {
+      drop(fresh);
+      return nullptr;
+    }
+  }
+  LayerTile* copy = pool_[own_.size()];
+  if (!own_.push(tile)) return nullptr;
+  const LayerTile& from = *flat_[tile];
+  std::memcpy(copy->row, from.row, sizeof from.row);
+  std::memcpy(copy->col, from.col, sizeof from.col);
+  std::memcpy(copy->stop, from.stop, sizeof from.stop);
+  std::memcpy(copy->moves, from.moves, sizeof from.moves);
+  flat_[tile] = copy;
+  return copy;
+}
+
+bool LayerPatch::block(const DirtyTile& part) noexcept {
+  const uint64_t columns = (~uint64_t{0} << part.x0) & (~uint64_t{0} >> (63 - part.x1));
+  const uint64_t rows = (~uint64_t{0} << part.y0) & (~uint64_t{0} >> (63 - part.y1));
+  uint64_t taken = 0;
+  for (uint32_t y = part.y0; y <= part.y1; ++y) taken |= flat_[part.tile]->row[y] & columns;
+  if (!taken) return true;
+  LayerTile* tile = own(part.tile);
+  if (!tile || !blocked_.push(part)) return false;
+  for (uint32_t y = part.y0; y <= part.y1; ++y) tile->row[y] &= ~columns;
+  for (uint32_t x = part.x0; x <= part.x1; ++x) tile->col[x] &= ~rows;
+  return true;
+}
+
+bool LayerPatch::finish(const Profile& profile) noexcept {
+  const int32_t across = 1 << layer_.grid.row_shift;
+  const LayerTile* ring = flat_[0];
+  for (const DirtyTile& d : blocked_) {
+    for (int32_t dy = -1; dy <= 1; ++dy) {
+      for (int32_t dx = -1; dx <= 1; ++dx) {
+        if ((dx < 0 && d.x0 > 0) || (dx > 0 && d.x1 < 63)) continue;
+        if ((dy < 0 && d.y0 > 0) || (dy > 0 && d.y1 < 63)) continue;
+        const uint32_t tile = d.tile + static_cast<uint32_t>(dx + dy * across);
+        if (flat_[tile] != ring && !own(tile)) return false;  // the ring stays wall
+      }
+    }
+  }
+  for (size_t i = 0; i < own_.size(); ++i)
+    make_derived(flat_.data(), layer_.grid, profile, own_[i], {}, pool_[i]);
+  return true;
+}
+
+bool LayerPatch::set_moves(CellId place, uint8_t moves) noexcept {
+  LayerTile* tile = own(place >> 12);
+  if (tile) tile->moves[place & (kTileCells - 1)] = moves;
+  return tile != nullptr;
+}
+
+void LayerPatch::release() noexcept {
+  for (LayerTile* tile : pool_) drop(tile);
+  pool_.release();
+  flat_.release();
+  own_.release();
+  blocked_.release();
 }
 
 }  // namespace octile

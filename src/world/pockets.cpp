@@ -43,7 +43,7 @@ class SideBuilder {
       uint64_t way = order_[a] + (a == b ? 0 : order_[b]);
       while (a != b) {
         uint32_t& low = a < b ? a : b;
-        low = side.parent(low);
+        low = side.block[low].parent;
         way += a == b ? 0 : order_[low];
       }
       if (a == last) continue;  // not connected
@@ -150,7 +150,7 @@ class SideBuilder {
         waiting_.pop();
         out->home[v] = block;
       } while (v != top);
-      return out->block.push({gate, block});
+      return out->block.push({gate, block, 0});
     };
     for (uint32_t root = 0; root < count_; ++root) {
       if (order_[root]) continue;
@@ -182,7 +182,7 @@ class SideBuilder {
     // The last block holds what touches nothing, and lies above all others.
     const auto last = static_cast<uint32_t>(out->block.size());
     for (uint32_t& home : out->home) home = home == kNoBlock ? last : home;
-    return out->block.push({kNoInterval, last});
+    return out->block.push({kNoInterval, last, last});
   }
 
   // 4. Small blocks into the ones they hang on, and what then lies below what.
@@ -195,7 +195,7 @@ class SideBuilder {
     for (const uint32_t home : out->home) ++size[home];
     into[last] = last;
     for (uint32_t b = last; b-- > 0;) {
-      const uint32_t parent = out->parent(b);
+      const uint32_t parent = block[b].gate == kNoInterval ? last : out->home[block[b].gate];
       const uint32_t whole = into[parent];
       const bool small = whole != last && size[whole] + size[b] <= kLump;
       into[b] = small ? whole : b;
@@ -207,14 +207,17 @@ class SideBuilder {
       if (into[b] != b) continue;
       number[b] = count;
       size[count] = size[b];
-      block[count] = {block[b].gate, count};
+      block[count] = {block[b].gate, count, 0};
       ++count;
     }
     for (uint32_t& home : out->home) home = number[into[home]];
     block.resize(count);
+    block[count - 1].parent = count - 1;
     for (uint32_t b = 0; b + 1 < count; ++b) {
-      PocketBlock& parent = block[out->parent(b)];
-      parent.first = std::min(parent.first, block[b].first);
+      const uint32_t gate = block[b].gate;
+      block[b].parent = gate == kNoInterval ? count - 1 : out->home[gate];
+      uint32_t& first = block[block[b].parent].first;
+      first = std::min(first, block[b].first);
     }
     return true;
   }
@@ -425,10 +428,10 @@ void PocketFilter::begin(const Pockets& pockets, CellId start, CellId goal) noex
     while (a != b) {
       if (a < b) {
         from = tree.block[a].gate;
-        a = tree.parent(a);
+        a = tree.block[a].parent;
       } else {
         to = tree.block[b].gate;
-        b = tree.parent(b);
+        b = tree.block[b].parent;
       }
     }
     s.end = from == to ? a : a + 1;

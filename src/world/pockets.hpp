@@ -20,7 +20,7 @@
 //            blocks are lumped with the one they hang on
 //   lookup   interval of a cell = base[line of a tile] + number of runs up to the cell in the row
 //
-// 1/8 byte a cell, 4 bytes an interval and 8 bytes a block. Exact only for the rule without corner
+// 1/8 byte a cell, 4 bytes an interval and 12 bytes a block. Exact only for the rule without corner
 // cutting on uniform maps where a diagonal step costs more than a straight one.
 //
 // Edits: the tree stays as it was, shared by versions, and a log names the intervals (of the tree)
@@ -37,8 +37,9 @@ constexpr uint32_t kNoInterval = 0xffffffff;
 constexpr uint32_t kNoBlock = 0xffffffff;
 
 struct PocketBlock {
-  uint32_t gate;   // the interval it hangs on, or kNoInterval
-  uint32_t first;  // the least block below it, or itself
+  uint32_t gate;    // the interval it hangs on, or kNoInterval
+  uint32_t first;   // the least block below it, or itself
+  uint32_t parent;  // the block that it hangs on; the last one's is itself
 };
 
 // The block-cut tree of the rows, or of the columns.
@@ -52,16 +53,11 @@ struct PocketSide {
     const uint64_t starts = bits & ~(bits << 1) & (~uint64_t{0} >> (63 - bit));
     return base[line] + count_bits(starts);
   }
-  // The block that this one hangs on.
-  uint32_t parent(uint32_t b) const noexcept {
-    return block[b].gate == kNoInterval ? static_cast<uint32_t>(block.size() - 1)
-                                        : home[block[b].gate];
-  }
   // The lowest block above both; kNoBlock counts as nothing.
   uint32_t join(uint32_t a, uint32_t b) const noexcept {
     if (a == kNoBlock) return b;
     if (b == kNoBlock) return a;
-    while (a != b) (a < b ? a : b) = parent(a < b ? a : b);
+    while (a != b) (a < b ? a : b) = block[a < b ? a : b].parent;
     return a;
   }
 };

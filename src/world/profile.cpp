@@ -25,9 +25,6 @@ double Profile::quantise() noexcept {
   return largest;
 }
 
-namespace {
-
-// A cost in thousandths; false when it is negative, NaN, too large or has more decimals.
 bool to_milli(double cost, uint64_t* milli) noexcept {
   if (!(cost >= 0 && cost <= 4294967295.0)) return false;
   const double scaled = std::round(cost * 1000);
@@ -44,11 +41,27 @@ uint64_t common_divisor(uint64_t a, uint64_t b) noexcept {
   return a;
 }
 
-// a * b, or false when it passes the limit.
 bool multiply(Cost a, Cost b, Cost* product) noexcept {
   if (b != 0 && a > kMaxCost / b) return false;
   *product = a * b;
   return true;
+}
+
+namespace {
+
+Fault step_too_dear() noexcept {
+  return fault(Status::bad_argument, "a single step would cost more than 63 bits hold");
+}
+
+// Step lengths, and room for the dearest step, of weights from `least` to `most`.
+Fault set_steps(const Profile& profile, const Snapshot& map, Cost least, Cost most,
+                CellCosts* c) noexcept {
+  c->steps = step_costs(profile.moves, profile.diagonal, profile.metric, c->uniform);
+  c->real = real_steps(profile.moves, profile.diagonal, profile.metric);
+  // Estimates over the whole map must fit as well; a lower one is as right.
+  const Cost farthest = (uint64_t(map.grid.width) + uint64_t(map.grid.height)) * c->steps.diagonal;
+  c->least_weight = least < kMaxCost / farthest ? least : kMaxCost / farthest;
+  return multiply(most, c->steps.diagonal, &c->dearest_step) ? Fault() : step_too_dear();
 }
 
 }  // namespace
@@ -66,8 +79,10 @@ Fault check_profile(const Profile& p) noexcept {
   }
   if (p.moves > Moves::eight || p.diagonal > Diagonal::never || p.metric > Metric::chebyshev)
     return fault(Status::bad_argument, "moves, diagonal or metric has no such value");
-  if (p.width != 1 || p.height != 1)
-    return fault(Status::bad_argument, "units wider or higher than 1 cell are not served yet");
+  if (p.width < 1 || p.height < 1 || p.width > kMostSide || p.height > kMostSide)
+    return fault(Status::bad_argument, "a unit must be 1 to 64 cells wide and high");
+  if (p.anchor.x < 0 || p.anchor.y < 0 || p.anchor.x >= p.width || p.anchor.y >= p.height)
+    return fault(Status::bad_argument, "the anchor must be a cell of the unit");
   return {};
 }
 
@@ -91,6 +106,7 @@ Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* co
   }
   if (divisor == 0) divisor = 1;  // no terrain, or only free steps
   c.unit = static_cast<double>(divisor) / 1000;
+  bool exact = multiply(divisor, 1000, &c.unit_millionths);
 
   // 2. What is present decides whether the map is uniform.
   Cost least = kWallUnits, most = 0;
@@ -105,25 +121,34 @@ Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* co
   c.weighted = !map.weights.empty();
   if (c.weighted) {
     c.unit *= map.definition.weight_scale;
+    uint64_t scale;
+    exact = to_milli(map.definition.weight_scale, &scale) &&
+            multiply(divisor, scale, &c.unit_millionths);
     if (!multiply(least, map.weight_low, &least) || !multiply(most, map.weight_high, &most))
-      return fault(Status::bad_argument, "a single step would cost more than 63 bits hold");
+      return step_too_dear();
   }
   c.uniform = least == most && least > 0;
   if (c.uniform) {
     c.unit *= static_cast<double>(least);
+    exact = exact && multiply(c.unit_millionths, least, &c.unit_millionths);
     least = most = 1;
   }
+  if (!exact) c.unit_millionths = 0;
 
-  // 3. Step lengths, and room for the dearest step.
-  c.steps = step_costs(profile.moves, profile.diagonal, profile.metric, c.uniform);
-  c.real = real_steps(profile.moves, profile.diagonal, profile.metric);
-  // Estimates over the whole map must fit as well; a lower one is as right.
-  const Cost farthest = (uint64_t(map.grid.width) + uint64_t(map.grid.height)) * c.steps.diagonal;
-  c.least_weight = least < kMaxCost / farthest ? least : kMaxCost / farthest;
-  if (!multiply(most, c.steps.diagonal, &c.dearest_step))
-    return fault(Status::bad_argument, "a single step would cost more than 63 bits hold");
+  // 3. Step lengths.
+  if (Fault f = set_steps(profile, map, least, most, &c)) return f;
   *costs = c;
   return {};
+}
+
+Fault refine_costs(const Profile& profile, const Snapshot& map, const CellCosts& base, Cost scale,
+                   Cost most, CellCosts* costs) noexcept {
+  Cost least;
+  if (!multiply(base.least_weight, scale, &least)) return step_too_dear();
+  costs->uniform = false;
+  costs->unit_millionths = base.unit_millionths / scale;
+  costs->unit = static_cast<double>(costs->unit_millionths) / 1e6;
+  return set_steps(profile, map, least, most, costs);
 }
 
 }  // namespace octile

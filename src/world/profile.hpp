@@ -20,13 +20,15 @@
 namespace octile {
 
 constexpr Cost kWallUnits = UINT64_MAX;
+constexpr int32_t kMostSide = 64;  // of a unit
 
 struct CellCosts {
-  Cost terrain_units[256];  // kWallUnits for walls
-  bool uniform = true;      // every passable cell costs the same, above 0
-  bool weighted = false;    // map weights take part
-  double unit = 1;          // real factor of one unit of weight
-  StepCosts steps;          // integer step lengths; with the cell's weight they make a step's cost
+  Cost terrain_units[256];             // kWallUnits for walls
+  bool uniform = true;                 // every passable cell costs the same, above 0
+  bool weighted = false;               // map weights take part
+  double unit = 1;                     // real factor of one unit of weight
+  uint64_t unit_millionths = 1000000;  // the same exactly; 0 when that does not fit
+  StepCosts steps;  // integer step lengths; with the cell's weight they make a step's cost
   RealSteps real;
   Cost least_weight = 1;  // no passable cell present weighs less; 0: there are free steps
   Cost dearest_step = 1;  // no step on this map costs more
@@ -44,6 +46,18 @@ struct CellCosts {
 };
 
 Fault check_profile(const Profile& profile) noexcept;
+
+// A cost in thousandths; false when it is negative, NaN, too large or has more decimals.
+bool to_milli(double cost, uint64_t* milli) noexcept;
+uint64_t common_divisor(uint64_t a, uint64_t b) noexcept;
+// a * b, or false when it passes kMaxCost.
+bool multiply(Cost a, Cost b, Cost* product) noexcept;
+
+// The costs of a query with extra ones, which may need a finer unit: sets `costs` up to the step
+// lengths, for weights `scale` times those of `base` and none above `most`. Fails as
+// make_cell_costs does.
+Fault refine_costs(const Profile& profile, const Snapshot& map, const CellCosts& base, Cost scale,
+                   Cost most, CellCosts* costs) noexcept;
 
 // True when the same terrains and weights are present, so that all costs are the same.
 bool same_costs(const Snapshot& a, const Snapshot& b) noexcept;

@@ -20,6 +20,13 @@ struct WorldView {
   Layer layer;
   Components components;
   Pockets pockets;
+  Dearest dearest;  // empty for units of one cell, and on maps that never had weights
+
+  // Weight of entering a place, which must be passable.
+  Cost weight(CellId id) const noexcept {
+    if (costs.uniform) return 1;
+    return costs.weight(map, dearest.empty() ? id : dearest.of(map.grid, id));
+  }
 
   // Becomes the same state; false: memory is short.
   bool share(const WorldView& other) noexcept {
@@ -28,6 +35,7 @@ struct WorldView {
     map.share(other.map);
     layer.share(other.layer);
     components.share(other.components);
+    dearest.share(other.dearest);
     return pockets.share(other.pockets);
   }
 };

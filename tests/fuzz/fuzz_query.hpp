@@ -235,7 +235,8 @@ class EngineLife {
     q.output = flags & 32 ? Output::waypoints : Output::cells;
     q.smooth = (flags & 192) == 192;
     Trace trace;
-    ExtraCost extra;
+    Cell walls[6];
+    ExtraCost dearer[6];
     // Rarer ones.
     if (bytes_.one_in(3)) {
       q.snap_radius = bytes_.pick(kRadius);
@@ -243,14 +244,19 @@ class EngineLife {
       if (bytes_.one_in(4)) q.max_expansions = 1 + bytes_.u8();
       if (bytes_.one_in(4)) q.cancel = bytes_.one_in(2) ? &kRaised : &kLowered;
       if (bytes_.one_in(8)) q.output = static_cast<Output>(bytes_.u8());
-      if (bytes_.one_in(16)) {
-        q.extra_blocked = bytes_.one_in(2) ? nullptr : &q.start;
-        q.extra_blocked_count = bytes_.u8();
+      if (bytes_.one_in(6)) {
+        for (Cell& wall : walls) wall = some_cell();
+        q.extra_blocked = bytes_.one_in(16) ? nullptr : walls;
+        q.extra_blocked_count = static_cast<size_t>(bytes_.below(7));
       }
-      if (bytes_.one_in(16)) {
-        q.extra_costs = bytes_.one_in(2) ? nullptr : &extra;
-        q.extra_cost_count = bytes_.u8();
+      if (bytes_.one_in(6)) {
+        static constexpr double kExtra[] = {1, 1, 0, 2.5, 0.001, 1000, -1, 0.0001, 4294967295.0};
+        for (ExtraCost& extra : dearer) extra = {some_cell(), bytes_.pick(kExtra)};
+        q.extra_costs = bytes_.one_in(16) ? nullptr : dearer;
+        q.extra_cost_count = static_cast<size_t>(bytes_.below(7));
       }
+      q.escape_start = bytes_.one_in(6);
+      q.goal_cover = bytes_.one_in(6);  // changes nothing for units of one cell
       if (bytes_.one_in(4)) q.trace = &trace;
     }
     const uint64_t slice = 1 + bytes_.below(60);
@@ -261,7 +267,10 @@ class EngineLife {
     }
     const Walker walker{seen_, profiles_[who]};
     try {
-      compare_solvers(v, walker, q, slice);
+      if (q.extra_blocked_count || q.extra_cost_count || q.escape_start)
+        compare_overlays(v, q, slice);
+      else
+        compare_solvers(v, walker, q, slice);
     } catch (const Problem& problem) {
       throw Problem(problem.what() + drawn(walker, q));
     }
@@ -272,6 +281,8 @@ class EngineLife {
       old_query_.trace = nullptr;
       old_query_.cancel = nullptr;
       old_query_.extra_blocked_count = old_query_.extra_cost_count = 0;
+      old_query_.extra_blocked = nullptr;
+      old_query_.extra_costs = nullptr;
       old_answer_ = asker_.ask(v, q_with_own_goals());
     }
   }
@@ -364,6 +375,33 @@ class EngineLife {
     }
   }
 
+  // The model knows nothing of what a query changes for itself: all solvers against the judge.
+  void compare_overlays(const View& v, Query q, uint64_t slice) {
+    q.solver = solver_id("dijkstra");
+    q.max_expansions = 0;
+    q.cancel = nullptr;
+    q.trace = nullptr;
+    const Answer judge = judge_.ask(v, q);
+    for (SolverId id = 0; id < solver_count(); ++id) {
+      const char* const who = solver_info(id).name;
+      q.solver = id;
+      const Answer answer = asker_.ask(v, q);
+      const Answer sliced = asker_.ask_in_slices(v, q, slice);
+      require(sliced == answer, who, " says ", answer, ", in slices of ", slice, " ", sliced);
+      if (answer.status == Status::bad_argument)
+        require(judge.status == answer.status, who, " refuses what the judge takes");
+      else
+        expect_same(who, q, true, answer, judge);
+    }
+    // A commit would say the same of what the walls cut off; here, that it says anything at all.
+    bool parted = false;
+    Searcher searcher;
+    if (q.extra_blocked)
+      require(!would_disconnect(searcher, v, q.extra_blocked, q.extra_blocked_count, nullptr, 0,
+                                &parted),
+              "would_disconnect fails");
+  }
+
   static void expect_same(const char* who, const Query& q, bool connected, const Answer& a,
                           const Answer& judge) {
     // The judge knows no components: where nothing connects the ends it may meet max_cost first.
@@ -392,14 +430,9 @@ class EngineLife {
     const Model& model = walker.model;
     require(v.line_of_sight(q.start, q.goal) == v.line_of_sight(q.goal, q.start),
             "line_of_sight is not symmetric");
-    if (q.extra_blocked_count || q.extra_cost_count) {
-      require(a.status == Status::bad_argument, "extra cells are not refused");
-      return;
-    }
     if (a.status == Status::bad_argument) {
       const bool nonsense = std::isnan(q.max_cost) || q.max_cost < 0 || q.goals || q.goal_count ||
-                            q.output > Output::waypoints || q.snap_radius < 0 || q.extra_blocked ||
-                            q.extra_costs;
+                            q.output > Output::waypoints || q.snap_radius < 0;
       require(nonsense, "a good query is refused: ", a.message);
       return;
     }

@@ -11,7 +11,6 @@
 //                                                  with State::reach() and needs no expansion
 //             void expand(Id, Cost g, relax)       relax(Id to, Cost step) for every successor
 //             bool admits(Cost step)               false: a step no search may take (negative, NaN)
-//             void hint(Open)                      optional; called before each expansion
 //             bool dead(Id)                        optional; true: no cheapest way leads through it
 //   Nodes   what the search knows of each node
 //             Node* reach(Id)                      its record {g, parent}; null: memory is short
@@ -24,8 +23,8 @@
 //             bool pop(Cost bound, Id*)            false: nothing is left below the bound
 //             Ticket                               optional type: what it keeps in the place of an
 //                                                  Id, which it converts to; Moves then has
-//                                                  ticket(Id to, Id from), and its expand() takes
-//                                                  one
+//                                                  ticket(to), and its expand() takes one and may
+//                                                  hand more than Ids to relax
 //   Watch   who looks on (trace, profiling, partial answers)
 //             void on_open(Id, Cost g)
 //             void on_close(Id, Cost g)
@@ -102,8 +101,6 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
     if (!open.pop(state.bound, &ticket)) return Progress::ended;
     const Id id = ticket;
 
-    if constexpr (requires { moves.hint(open); }) moves.hint(open);
-
     // 2. Drop an entry that a better one has overtaken.
     auto* node = nodes.reach(id);
     if (!node) return Progress::out_of_memory;
@@ -122,7 +119,7 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
 
     // 5. Look at every successor; keep those that are reached for the first time or cheaper.
     bool short_of_memory = false;
-    moves.expand(ticket, g, [&](Id to, Cost step) {
+    moves.expand(ticket, g, [&](auto to, Cost step) {
       if (!moves.admits(step)) {
         state.refused = true;
         return;
@@ -155,7 +152,7 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
       watch.on_open(to, to_g);
       bool pushed;
       if constexpr (requires { typename Open::Ticket; })
-        pushed = open.push(f, to_g, moves.ticket(to, id));
+        pushed = open.push(f, to_g, moves.ticket(to));
       else
         pushed = open.push(f, to_g, to);
       if (!pushed) short_of_memory = true;
