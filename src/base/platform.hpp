@@ -74,8 +74,7 @@ class FileMapping {
   FileMapping() noexcept = default;
   FileMapping(const FileMapping&) = delete;
   FileMapping& operator=(const FileMapping&) = delete;
-  // `all`: everything will be read at once.
-  FileError open(const char* path, bool all) noexcept;
+  FileError open(const char* path) noexcept;
   const uint8_t* data() const noexcept { return data_; }
   size_t size() const noexcept { return size_; }
 
