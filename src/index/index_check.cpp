@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "index/path_index.hpp"
+#include "index/portal_index.hpp"
 
 namespace octile {
 
@@ -68,7 +69,7 @@ const char* check_head(const uint8_t* data, size_t size) noexcept {
   if (h.bytes < size) return "the index file is longer than it should be";
   if (size % kSectionAlignment != 0) return kNonsense;
   if (h.kind < static_cast<uint32_t>(IndexKind::subgoal_graph) ||
-      h.kind > static_cast<uint32_t>(IndexKind::tile_labels))
+      h.kind > static_cast<uint32_t>(IndexKind::quadtree))
     return "the index file makes no sense: its kind";
   if (h.width < 1 || h.height < 1 || h.width > uint32_t{kMostIndexSide} ||
       h.height > uint32_t{kMostIndexSide})
@@ -79,6 +80,7 @@ const char* check_head(const uint8_t* data, size_t size) noexcept {
     for (const IndexMetric& m : pair)
       known = known || (m.steps.straight == h.straight && m.steps.diagonal == h.diagonal);
   if (!known) return "the index file makes no sense: its step lengths";
+  if (h.kind >= static_cast<uint32_t>(IndexKind::portals)) return check_portal_head(h);
   if (h.kind != static_cast<uint32_t>(IndexKind::subgoal_graph) &&
       uint64_t{std::max(h.width, h.height)} * h.diagonal >= kFar)
     return "the index file makes no sense: its map is too wide for its sums";
@@ -465,6 +467,7 @@ const char* check_body(const Index::Impl& index) noexcept {
   if (h.checksum != index_checksum(index.data, index.size))
     return "the index file is damaged: its checksum is wrong";
   if (index.info.kind == IndexKind::tile_labels) return TileCheck(index, h).run();
+  if (index.info.kind >= IndexKind::portals) return check_portal_body(index);
   return check_graph(index, h);
 }
 
