@@ -134,7 +134,7 @@ Fault load_index(const char* path, IndexLoad how, Index* index) noexcept {
     error = read_file(path, &made->own, &made->size);
     made->data = reinterpret_cast<const uint8_t*>(made->own.data());
   } else {
-    error = made->file.open(path);
+    error = made->file.open(path, how != IndexLoad::trusted);
     made->data = made->file.data();
     made->size = made->file.size();
   }
@@ -150,7 +150,7 @@ Fault read_index(const void* data, size_t size, Index* index) noexcept {
   if ((!data && size) || !index)
     return fault(Status::bad_argument, "read_index needs bytes and a place");
   Index::Impl* made = new (std::nothrow) Index::Impl;
-  if (!made || !made->own.resize(size / 8 + 1)) {
+  if (!made || !reserve_large(&made->own, size / 8 + 1) || !made->own.resize(size / 8 + 1)) {
     drop(made);
     return no_memory();
   }
