@@ -134,13 +134,35 @@ void BackgroundThread::join() noexcept {
 
 // ---------------------------------------------------------------------------------------------
 
+namespace {
+
+// Of a file on a disk; 0: nobody knows.
+size_t length_of(std::FILE* file) noexcept {
+#if defined(OCTILE_THREADS_POSIX)
+  struct stat about;
+  return fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)
+             ? static_cast<size_t>(about.st_size)
+             : 0;
+#else
+  const long end = std::fseek(file, 0, SEEK_END) == 0 ? std::ftell(file) : 0;
+  std::rewind(file);
+  return end > 0 ? static_cast<size_t>(end) : 0;
+#endif
+}
+
+}  // namespace
+
 FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* size) noexcept {
   std::FILE* file = std::fopen(path, "rb");
   if (!file) return FileError::cannot_open;
   FileError error = FileError::none;
   size_t have = 0;
-  for (;;) {
-    if (have + 4096 > words->size() * 8) {
+  // Room for all of it at once, and for what the end is found by.
+  constexpr size_t kLeast = 4096;
+  const size_t expected = (length_of(file) + kLeast) / 8 + 1;
+  if (!reserve_large(words, expected) || !words->resize(expected)) error = FileError::out_of_memory;
+  while (error == FileError::none) {
+    if (have + kLeast > words->size() * 8) {
       if (!words->resize((have + have / 2) / 8 + 8192)) {
         error = FileError::out_of_memory;
         break;
@@ -195,7 +217,7 @@ FileMapping::~FileMapping() {
 #endif
 }
 
-FileError FileMapping::open(const char* path) noexcept {
+FileError FileMapping::open(const char* path, [[maybe_unused]] bool all) noexcept {
 #if defined(OCTILE_THREADS_POSIX)
   const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is not waited for
   if (file < 0) return FileError::cannot_open;
@@ -205,7 +227,11 @@ FileError FileMapping::open(const char* path) noexcept {
     return FileError::cannot_read;
   }
   const auto bytes = static_cast<size_t>(about.st_size);
-  void* at = bytes ? mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  int how = MAP_PRIVATE;
+#if defined(MAP_POPULATE)
+  if (all) how |= MAP_POPULATE;
+#endif
+  void* at = bytes ? mmap(nullptr, bytes, PROT_READ, how, file, 0) : MAP_FAILED;
   ::close(file);
   if (at != MAP_FAILED) {
     data_ = static_cast<const uint8_t*>(at);

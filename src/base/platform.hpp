@@ -74,7 +74,8 @@ class FileMapping {
   FileMapping() noexcept = default;
   FileMapping(const FileMapping&) = delete;
   FileMapping& operator=(const FileMapping&) = delete;
-  FileError open(const char* path) noexcept;
+  // `all`: everything will be read at once.
+  FileError open(const char* path, bool all) noexcept;
   const uint8_t* data() const noexcept { return data_; }
   size_t size() const noexcept { return size_; }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/view.hpp"
+#include "index/portal_index.hpp"
 #include "world/map.hpp"
 
 namespace octile {
@@ -74,6 +75,8 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl* o
             ? w.dearest.share(old->world.dearest) && w.dearest.update(map, w.costs, dirty)
             : w.costs.uniform || w.dearest.build(map, w.costs, unit);
     if (!dearest) f = fault(Status::out_of_memory, kNoMemory);
+    if (!f && old && old->index && !carry_over(*old->index, w, dirty, &view->index))
+      f = fault(Status::out_of_memory, kNoMemory);
   }
   if (f) {
     drop(view);

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 The Octile authors
+"""Kills `octile index build` at many moments: tests/kill_test.py PATH/TO/octile
+
+Whenever it dies, the file that it should write is as it was before, absent or old, or it is whole;
+what else is left has a name of a temporary file, and does not hinder the next build. Half of the
+kills are spread over the whole build, half come while the temporary file is there. With OCTILE_LONG
+set there are more of them. Prints "N passed, N failed".
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+OCTILE = os.path.abspath(sys.argv[1])
+ROUNDS = 400 if "OCTILE_LONG" in os.environ else 8
+TEMPORARY = re.compile(r"built\.index\.[0-9]+\.[0-9]+\.part")
+
+
+def run(*args):
+    subprocess.run([OCTILE, *args], check=True, stdout=subprocess.DEVNULL)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def part_in(folder):
+    return any(name.endswith(".part") for name in os.listdir(folder))
+
+
+def killed_build(folder, moment):
+    """A build that is killed `moment` seconds after its start, or (None) as soon as it writes.
+
+    Tells whether it was still running.
+    """
+    target = os.path.join(folder, "built.index")
+    child = subprocess.Popen([OCTILE, "index", "build", "../maze.map", "-o", target], cwd=folder,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if moment is not None:
+        time.sleep(moment)
+    else:
+        while child.poll() is None and not part_in(folder):
+            pass
+    child.kill()
+    return child.wait() < 0
+
+
+def main():
+    passed = failed = alive = writing = 0
+    with tempfile.TemporaryDirectory(prefix="octile_") as work:
+        os.chdir(work)
+        run("generate", "maze", "--size", "256x256", "--corridor", "3", "--seed", "5",
+            "-o", "maze.map")
+        run("generate", "rooms", "--size", "64x64", "--seed", "6", "-o", "old.map")
+        run("index", "build", "old.map", "-o", "old.index")
+        begin = time.monotonic()
+        run("index", "build", "maze.map", "-o", "new.index")
+        whole = time.monotonic() - begin
+        old, new = read("old.index"), read("new.index")
+        for i in range(2 * ROUNDS):
+            folder = os.path.join(work, f"kill{i}")
+            target = os.path.join(folder, "built.index")
+            os.mkdir(folder)
+            before = old if i % 4 < 2 else None
+            if before is not None:
+                with open(target, "wb") as file:
+                    file.write(before)
+            hit = killed_build(folder, None if i % 2 else whole * (i + 1) / (2 * ROUNDS))
+            alive += hit
+            after = read(target) if os.path.exists(target) else None
+            rest = [name for name in os.listdir(folder) if name != "built.index"]
+            writing += hit and bool(rest)
+            wrong = ""
+            if after != before and after != new:
+                wrong = f"a target of {len(after or b'')} bytes"
+            elif len(rest) > 1 or not all(TEMPORARY.fullmatch(name) for name in rest):
+                wrong = f"it left {rest}"
+            elif i % 8 == 1:
+                run("index", "build", "maze.map", "-o", target)
+                if read(target) != new:
+                    wrong = "the next build gives another file"
+            elif after == new:
+                run("index", "info", target)
+            passed, failed = passed + (not wrong), failed + bool(wrong)
+            if wrong:
+                print(f"FAILED: kill {i}, {'old file' if before else 'no file'}: {wrong}")
+    print(f"{2 * ROUNDS} builds of {whole:.2f} s: {alive} were killed, {writing} of them writing")
+    # Else nothing was tested.
+    if alive < ROUNDS // 2 or writing == 0:
+        print("FAILED: too few of the builds were killed in time")
+        failed += 1
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+sys.exit(main())
