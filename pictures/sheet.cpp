@@ -241,6 +241,7 @@ void Sheet::lay_out_strip() {
     }
     if (shows_costs()) {
       items.push_back({Kind::heat, kWhite, "g 0 to " + short_number(largest_g_)});
+      if (least_cost_ == largest_cost_) items.push_back({Kind::chip, kWhite, "not reached"});
     } else if (shows_search()) {
       items.push_back({Kind::chip, drawing_.theme.opened, "opened"});
       items.push_back({Kind::chip, drawing_.theme.closed, "closed"});

@@ -303,6 +303,67 @@ Grid hills(int width, int height, uint64_t seed, int density_permille) {
   return grid;
 }
 
+Grid caves(int width, int height, uint64_t seed, int density_permille) {
+  Grid grid = random(width, height, seed, density_permille);
+  std::vector<uint8_t> across(static_cast<size_t>(width) * 3);  // walls among three of a row
+  for (int round = 0; round < 4; ++round) {
+    const auto count = [&](int y) {
+      uint8_t* out = across.data() + static_cast<size_t>(y % 3) * static_cast<size_t>(width);
+      for (int x = 0; x < width; ++x) {
+        int walls = 3;
+        if (y < height) {
+          walls = grid.at(x, y) == kStone;
+          walls += x == 0 || grid.at(x - 1, y) == kStone;
+          walls += x + 1 == width || grid.at(x + 1, y) == kStone;
+        }
+        out[x] = static_cast<uint8_t>(walls);
+      }
+    };
+    // The row above the map lies in the last place of the ring.
+    for (int x = 0; x < width; ++x) across[static_cast<size_t>(2 * width + x)] = 3;
+    count(0);
+    for (int y = 0; y < height; ++y) {
+      count(y + 1);
+      for (int x = 0; x < width; ++x) {
+        const size_t at = static_cast<size_t>(x), row = static_cast<size_t>(width);
+        const int walls = across[at] + across[row + at] + across[2 * row + at];
+        grid.at(x, y) = walls >= 5 ? kStone : kFloor;
+      }
+    }
+  }
+  return grid;
+}
+
+Grid city(int width, int height, uint64_t seed, int block_size) {
+  constexpr int kStreet = 6;
+  const int pitch = block_size + kStreet;
+  Random random(seed);
+  Grid grid(width, height, kFloor);
+  for (int top = 0; top < height; top += pitch) {
+    for (int left = 0; left < width; left += pitch) {
+      // Two rows of two houses, with an alley of two cells between them.
+      const int split_x = static_cast<int>(random.below(static_cast<uint32_t>(block_size / 3 + 1)));
+      const int split_y = static_cast<int>(random.below(static_cast<uint32_t>(block_size / 3 + 1)));
+      const int cut_x = block_size / 3 + split_x, cut_y = block_size / 3 + split_y;
+      for (int house = 0; house < 4; ++house) {
+        const int x = house % 2 ? cut_x + 2 : 0, y = house / 2 ? cut_y + 2 : 0;
+        const int w = (house % 2 ? block_size : cut_x) - x,
+                  h = (house / 2 ? block_size : cut_y) - y;
+        const bool court = random.chance(400);
+        const uint32_t door = random.below(static_cast<uint32_t>(std::max(1, w - 4)));
+        if (w <= 0 || h <= 0) continue;
+        fill(grid, left + x, top + y, w, h, kStone);
+        if (!court || w < 5 || h < 5) continue;
+        fill(grid, left + x + 2, top + y + 2, w - 4, h - 4, kFloor);
+        fill(grid, left + x + 2 + static_cast<int>(door), top + y, 1, 2, kFloor);
+      }
+      if (random.chance(167)) fill(grid, left + block_size, top + cut_y, kStreet, 1, kStone);
+      if (random.chance(167)) fill(grid, left + cut_x, top + block_size, 1, kStreet, kStone);
+    }
+  }
+  return grid;
+}
+
 const std::vector<Generator>& generators() {
   using Options = GeneratorOptions;
   const GeneratorParameter seed{"seed", "number that picks the map", 1, 0, 0x7fffffff};
@@ -321,6 +382,14 @@ const std::vector<Generator>& generators() {
        "square rooms with one-cell doors, all connected",
        {seed, {"room", "side of a room in cells", 8, 1, 4096}},
        [](const Options& o) { return rooms(o.width, o.height, o.seed, o.room); }},
+      {"caves",
+       "caves: scattered walls, smoothed",
+       {seed, density(420, "walls in 1000 cells, before smoothing")},
+       [](const Options& o) { return caves(o.width, o.height, o.seed, o.density); }},
+      {"city",
+       "houses and courtyards in blocks between streets",
+       {seed, {"room", "side of a block in cells", 42, 4, 4096}},
+       [](const Options& o) { return city(o.width, o.height, o.seed, o.room); }},
       {"maze",
        "a perfect maze: one route between any two places",
        {seed, corridor(1)},

@@ -104,6 +104,14 @@ Grid diagonal_comb(int width, int height, int corridor);
 // density.
 Grid hills(int width, int height, uint64_t seed, int density_permille);
 
+// Caves: single walls of the given density, smoothed four times: a cell becomes wall when at least
+// five of the nine cells round it are (what lies outside is wall), floor otherwise.
+Grid caves(int width, int height, uint64_t seed, int density_permille);
+
+// City blocks between streets: each has houses that are solid or stand round a courtyard, with
+// alleys between them; one street in six is closed by a fence.
+Grid city(int width, int height, uint64_t seed, int block_size);
+
 // What the command line passes on. A negative value asks for the generator's own default.
 struct GeneratorOptions {
   int width = 64;

@@ -44,7 +44,7 @@ Board slow_board() {
 TEST(Adopt, counts_from_the_next_view_until_an_edit) {
   Random random(362);
   World world(random_board(random, 70, 50, 25), Profile());
-  for (const IndexKind kind : kAllKinds) {
+  for (const IndexKind kind : kExactKinds) {
     world.commit();
     const View before = world.view;
     EXPECT_TRUE(before.index().empty());
@@ -256,7 +256,7 @@ TEST(AutoWithIndex, asks_the_best_that_serves) {
   EXPECT_EQ(by(IndexKind::tile_labels, plain), "labels");
   EXPECT_EQ(by(IndexKind::subgoal_labels, plain), "subgoal");
   EXPECT_EQ(by(IndexKind::subgoal_graph, plain), "subgoal");
-  for (const IndexKind kind : kAllKinds) {
+  for (const IndexKind kind : kExactKinds) {
     Trace trace;
     Query q = plain;
     q.trace = &trace;

@@ -42,6 +42,10 @@ const Print kPrints[] = {
     {"random", 512, 512, 7, 400, -1, -1, 0xe63bd6e17d74438bu},
     {"rooms", 64, 64, 1, -1, -1, -1, 0x082a29a3227219c5u},
     {"rooms", 130, 71, 5, -1, 15, -1, 0x54fcec1607fe3f82u},
+    {"caves", 64, 64, 1, -1, -1, -1, 0x735c16b2cc572dcbu},
+    {"caves", 130, 67, 9, 380, -1, -1, 0x5d56ca7f3d31b1e6u},
+    {"city", 64, 64, 1, -1, -1, -1, 0x3dfb3ea14a222905u},
+    {"city", 131, 90, 4, -1, 24, -1, 0xf1822927bd39a6b4u},
     {"maze", 64, 64, 1, -1, -1, -1, 0x623155948ec3482bu},
     {"maze", 129, 67, 9, -1, -1, 4, 0x8c3636c4d38244bdu},
     {"one_wide", 64, 64, 1, -1, -1, -1, 0xd56068a4bb19e46bu},
@@ -135,6 +139,27 @@ Shape measure(const Grid& grid) {
     }
   }
   return shape;
+}
+
+TEST(Generators, caves_are_smoothed_four_times) {
+  for (const int width : {1, 2, 5, 64, 71}) {
+    Grid slow = random(width, 33, 6, 420);
+    for (int round = 0; round < 4; ++round) {
+      const Grid before = slow;
+      for (int y = 0; y < slow.height; ++y) {
+        for (int x = 0; x < slow.width; ++x) {
+          int walls = 0;
+          for (int i = 0; i < 9; ++i) {
+            const int nx = x + i % 3 - 1, ny = y + i / 3 - 1;
+            walls += nx < 0 || ny < 0 || nx >= slow.width || ny >= slow.height ||
+                     before.at(nx, ny) == kStone;
+          }
+          slow.at(x, y) = walls >= 5 ? kStone : kFloor;
+        }
+      }
+    }
+    EXPECT_EQ(caves(width, 33, 6, 420).cells, slow.cells) << width;
+  }
 }
 
 TEST(Generators, mazes_are_perfect) {

@@ -196,7 +196,7 @@ TEST(IndexBuild, refuses_what_it_does_not_serve) {
     refused(world.view, options);
   }
   options = IndexOptions();
-  for (const auto most : {IndexKind::none, IndexKind(4), IndexKind(255)}) {
+  for (const auto most : {IndexKind::none, IndexKind(6), IndexKind(255)}) {
     options.most = most;
     refused(world.view, options);
   }

@@ -345,11 +345,12 @@ TEST(CraftedIndex, no_kernel_reads_beyond_the_end) {
   }
 }
 
-// The fingerprint of another map does not make it that map's index.
+// The fingerprint of another map does not make it that map's index. Portals keep no cells to
+// compare; what they say may cost length, see Portals.files_that_lie_do_no_harm.
 TEST(CraftedIndex, a_forged_fingerprint_deceives_nobody) {
   Board walls = crafty_board(), open(9, 9);
   const World narrow(walls, Profile()), wide(open, Profile());
-  for (const IndexKind kind : kAllKinds) {
+  for (const IndexKind kind : kExactKinds) {
     for (const World* of : {&narrow, &wide}) {
       const World* to = of == &narrow ? &wide : &narrow;
       std::string bytes = bytes_of(build(of->view, kind));

@@ -169,7 +169,7 @@ TEST(IndexFile, foreign_and_odd_files_are_refused_with_the_reason) {
       {good + std::string(64, '\0'), "longer"},
       {good + "x", "longer"},
       {changed([](IndexHeader& h) { h.kind = 0; }), "its kind"},
-      {changed([](IndexHeader& h) { h.kind = 4; }), "its kind"},
+      {changed([](IndexHeader& h) { h.kind = 6; }), "its kind"},
       {changed([](IndexHeader& h) { h.width = 0; }), "the size of its map"},
       {changed([](IndexHeader& h) { h.height = 65536; }), "the size of its map"},
       {changed([](IndexHeader& h) { h.straight = 1; }), "step lengths"},

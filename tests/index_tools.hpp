@@ -19,8 +19,10 @@
 
 namespace octile::test {
 
+constexpr IndexKind kExactKinds[] = {IndexKind::subgoal_graph, IndexKind::subgoal_labels,
+                                     IndexKind::tile_labels};
 constexpr IndexKind kAllKinds[] = {IndexKind::subgoal_graph, IndexKind::subgoal_labels,
-                                   IndexKind::tile_labels};
+                                   IndexKind::tile_labels, IndexKind::portals, IndexKind::quadtree};
 
 inline Index build(const View& view, IndexKind most = IndexKind::tile_labels,
                    unsigned threads = 1) {

@@ -107,6 +107,8 @@ TEST(JumpKernel, twins_search_alike) {
       if (!w.layer.passable(start) || !w.layer.passable(goal) || start == goal) continue;
       Task task;
       task.world = &w;
+      task.layer = &w.layer;
+      task.costs = &w.costs;
       task.start = start;
       task.goals = &goal;
       task.goal_count = 1;

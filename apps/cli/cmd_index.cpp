@@ -24,14 +24,16 @@ struct IndexBuildOptions {
   std::string budget_mb = "512";
   std::string threads = "2";
   std::string kind = "tile_labels";
+  std::string quality = "normal";
   ProfileOptions profile;
 };
 
 IndexKind kind_named(const std::string& text) {
-  for (const IndexKind kind :
-       {IndexKind::subgoal_graph, IndexKind::subgoal_labels, IndexKind::tile_labels})
+  for (const IndexKind kind : {IndexKind::subgoal_graph, IndexKind::subgoal_labels,
+                               IndexKind::tile_labels, IndexKind::portals, IndexKind::quadtree})
     if (text == name(kind)) return kind;
-  refuse("--kind must be tile_labels, subgoal_labels or subgoal_graph, not '{}'", text);
+  refuse("--kind must be tile_labels, subgoal_labels, subgoal_graph, portals or quadtree, not '{}'",
+         text);
 }
 
 void print_info(const Index& index) {
@@ -40,15 +42,23 @@ void print_info(const Index& index) {
   fmt::print("map          {} x {}\n", info.width, info.height);
   fmt::print("fingerprint  {:016x}\n", info.fingerprint);
   fmt::print("bytes        {} ({:.2f} MB)\n", info.bytes, static_cast<double>(info.bytes) * 1e-6);
-  fmt::print("subgoals     {}\n", info.subgoals);
-  fmt::print("hubs         {}\n", info.hubs);
-  fmt::print("entries      {}\n", info.entries);
+  if (info.blocks) {
+    fmt::print("blocks       {}\n", info.blocks);
+    fmt::print("portals      {}\n", info.portals);
+  } else {
+    fmt::print("subgoals     {}\n", info.subgoals);
+    fmt::print("hubs         {}\n", info.hubs);
+    fmt::print("entries      {}\n", info.entries);
+  }
   if (*info.reason) fmt::print("reason       {}\n", info.reason);
 }
 
 int run_build(const IndexBuildOptions& options) {
   IndexOptions how;
   how.most = kind_named(options.kind);
+  if (options.quality != "normal" && options.quality != "high")
+    refuse("--quality must be normal or high, not '{}'", options.quality);
+  how.high_quality = options.quality == "high";
   how.budget_bytes = static_cast<size_t>(whole_number("--budget-mb", options.budget_mb, 1, 1 << 20))
                      << 20;
   how.threads = static_cast<unsigned>(whole_number("--threads", options.threads, 1, 64));
@@ -90,7 +100,10 @@ void add_index(CLI::App& app, Action& action) {
                   "the most the index may take; it holds less when it must")
       ->capture_default_str();
   make.add_option("--threads", options->threads, "how many build")->capture_default_str();
-  make.add_option("--kind", options->kind, "tile_labels, subgoal_labels or subgoal_graph")
+  make.add_option("--kind", options->kind,
+                  "tile_labels, subgoal_labels, subgoal_graph, portals or quadtree")
+      ->capture_default_str();
+  make.add_option("--quality", options->quality, "of portals: normal or high")
       ->capture_default_str();
   options->profile.add_to(make);
   set_action(make, action, options, run_build);

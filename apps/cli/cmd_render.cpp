@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "failure.hpp"
 #include "files.hpp"
+#include "indexes.hpp"
 #include "maps.hpp"
 #include "pictures/pictures.hpp"
 
@@ -119,12 +120,49 @@ pictures::Image draw_clearance(const View& view) {
   return image;
 }
 
+// Leaves framed and tinted by their size, portals as dots.
+pictures::Image draw_portals(const View& plain, IndexKind kind) {
+  const int scale = picture_scale(plain);
+  IndexOptions options;
+  options.most = kind;
+  View view;
+  if (const Fault fault = plain.with_index(build(plain, options), &view)) refuse("{}", fault.text);
+  std::vector<Rect> leaves(index_leaves(view, nullptr, 0));
+  index_leaves(view, leaves.data(), leaves.size());
+  std::vector<Cell> portals(index_portals(view, nullptr, 0));
+  index_portals(view, portals.data(), portals.size());
+  const Cell first = view.first_cell();
+  pictures::Image image(view.width() * scale, view.height() * scale, kWallColor);
+  const auto put = [&](Cell cell, pictures::Color color) {
+    paint(image, cell.x - first.x, cell.y - first.y, scale, color);
+  };
+  for (const Rect& leaf : leaves) {
+    const bool merged = leaf.width > 64 || (kind == IndexKind::quadtree && leaf.width > 32);
+    for (int y = leaf.y; y < leaf.y + leaf.height; ++y) {
+      for (int x = leaf.x; x < leaf.x + leaf.width; ++x) {
+        const bool edge = x == leaf.x || y == leaf.y;
+        if (view.passable({x, y}))
+          put({x, y}, edge     ? pictures::Color{150, 170, 205}
+                      : merged ? pictures::Color{214, 236, 214}
+                               : pictures::Color{245, 245, 245});
+        else if (edge)
+          put({x, y}, {70, 80, 110});
+      }
+    }
+  }
+  for (const Cell cell : portals) put(cell, {208, 58, 48});
+  return image;
+}
+
 int run_render(const RenderOptions& options) {
   const std::string kind = extension(options.out);
   if (kind != "png" && kind != "svg") refuse("'{}' must end in .png or .svg", options.out);
+  const bool portals = options.overlay == name(IndexKind::portals);
+  const bool quadtree = options.overlay == name(IndexKind::quadtree);
   if (!options.overlay.empty() && options.overlay != "components" &&
-      options.overlay != "clearance") {
-    refuse("--overlay must be components or clearance, not '{}'", options.overlay);
+      options.overlay != "clearance" && !portals && !quadtree) {
+    refuse("--overlay must be components, clearance, portals or quadtree, not '{}'",
+           options.overlay);
   }
   if (!options.overlay.empty() && kind != "png") refuse("--overlay needs a .png");
   Profile profile = options.profile.profile();
@@ -143,6 +181,8 @@ int run_render(const RenderOptions& options) {
     pictures::Image image;
     if (options.overlay.empty()) {
       wrong = pictures::draw(drawing, pictures::DrawOptions(), image);
+    } else if (portals || quadtree) {
+      image = draw_portals(drawing.view, portals ? IndexKind::portals : IndexKind::quadtree);
     } else {
       image = options.overlay == "components" ? draw_components(drawing.view)
                                               : draw_clearance(drawing.view);
@@ -166,7 +206,7 @@ void add_render(CLI::App& app, Action& action) {
   command.add_option(
       "--overlay", options->overlay,
       "components: a colour for each set of cells that are connected; clearance: how large "
-      "a square unit fits");
+      "a square unit fits; portals or quadtree: the blocks and portals of that index");
   options->profile.add_to(command);
   set_action(command, action, options, run_render);
 }

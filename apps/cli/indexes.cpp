@@ -77,6 +77,8 @@ const IndexedView& Indexes::of_kind(IndexKind kind) {
 
 IndexedView Indexes::view_for(SolverId solver) {
   const std::string name = solver_info(solver).name;
+  if (name == "portals") return of_kind(IndexKind::portals);
+  if (name == "quadtree") return of_kind(IndexKind::quadtree);
   if (name == "labels") return of_kind(IndexKind::tile_labels);
   if (name == "subgoal") return of_kind(IndexKind::subgoal_labels);
   if (name == "auto" && !loaded_.empty()) return made_.front().second;

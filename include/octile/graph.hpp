@@ -4,7 +4,8 @@
 
 // Graph A*: cheapest paths over any graph that you can describe, header-only. For grids use
 // octile.hpp, which is far faster there; this is for rail networks, tech trees, way points, puzzles
-// and whatever else has nodes and edges. It needs no part of the library to be linked.
+// and whatever else has nodes and edges. It needs no part of the library to be linked; name(Status)
+// alone is in there.
 //
 //   your graph ── const ──> GraphSearcher ── find() ──> GraphPath
 //   (says what the edges are)  (workspace, reused)         (answer, reused)
@@ -45,7 +46,8 @@
 //   start_out_of_bounds and goal_out_of_bounds (dense graphs: not below node_count()),
 //   limit_reached, cancelled, cost_overflow (the only ways cost more than Cost can hold, or 63
 //   bits), out_of_memory, bad_argument (an edge of negative or NaN cost was met, a NaN estimate, an
-//   edge to a node outside). An edge that the search never meets is not checked.
+//   edge to a node outside, a negative or NaN max_cost). An edge that the search never meets is not
+//   checked.
 // - start == goal is found, cost 0, one node.
 // - Deterministic: lowest f first, then highest g, then first in. The order of the edges is the
 //   only thing that decides among equally cheap paths; hash values do not.

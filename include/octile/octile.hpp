@@ -342,13 +342,18 @@ OCTILE_API Fault differences(const View& a, const View& b, Cell* cells, size_t c
 // ---------------------------------------------------------------------------------------------
 // Indexes: what is computed once, for queries in less than a microsecond
 
-// What an Index holds, from the least to the most. Each answers all cheapest paths of uniform maps
-// with eight moves and no corner cutting; the more it holds, the faster.
+// What an Index holds. All serve uniform maps with eight moves and no corner cutting. The first
+// three, from the least to the most, answer with cheapest paths: the more it holds, the faster. The
+// last two are for maps of thousands of cells a side, and are never part of the others: their
+// solvers, `portals` and `quadtree`, must be asked for by name, answer with paths within
+// Path::bound of the cheapest, and commits keep them: an edit costs the blocks it touched.
 enum class IndexKind : uint8_t {
   none,
   subgoal_graph,   // the graph of corners: searched from corner to corner
   subgoal_labels,  // hub labels of the corners: no search, some microseconds
   tile_labels,     // hub labels of all cells, shared by tiles of 8 x 8: below a microsecond
+  portals,         // ways between the portals of blocks of 64 x 64 cells
+  quadtree,        // the same with blocks of 32 x 32, the free ones merged up to 512 x 512
 };
 OCTILE_API const char* name(IndexKind kind) noexcept;  // "none", "subgoal_graph", ...
 
@@ -357,7 +362,10 @@ struct IndexOptions {
   // Of the finished index; the build itself takes more. The graph is made whatever it takes.
   size_t budget_bytes = size_t{512} << 20;
   uint64_t budget_work = 0;  // label entries that may be made; 0: no limit
-  unsigned threads = 1;      // 1 to 64, of which 16 are used; same result for all
+  // Of IndexKind::portals: a portal for every 8 cells of a border instead of every 16. Paths and
+  // their bound are nearer to the optimum, the index is larger. A quadtree always has that.
+  bool high_quality = false;
+  unsigned threads = 1;  // 1 to 64, of which 16 are used; same result for all
   const std::atomic<bool>* cancel = nullptr;
   // Told the share that is done, from 0 to 1, by one of the threads that build.
   void (*progress)(void* user, double done) = nullptr;
@@ -366,13 +374,16 @@ struct IndexOptions {
 
 struct IndexInfo {
   IndexKind kind = IndexKind::none;
-  size_t bytes = 0;   // all that a query needs, and the size of its file
+  size_t bytes = 0;   // all that a query needs, and the size of its file. After an edit portals and
+                      // quadtree have no file: what they hold in memory now
   int32_t width = 0;  // of the map
   int32_t height = 0;
   uint64_t fingerprint = 0;  // of the map as the profile sees it
   uint32_t subgoals = 0;
   uint32_t hubs = 0;     // with entries
   uint64_t entries = 0;  // of the labels
+  uint32_t blocks = 0;   // of portals and quadtree
+  uint32_t portals = 0;  // each counted on both of its sides
   char reason[96] = {};  // why it holds less than was asked for; "" when it does not
 };
 
@@ -390,7 +401,8 @@ class OCTILE_API Index {
   IndexInfo info() const noexcept;
   // True when it was built for just this map, as this View's profile sees it.
   bool belongs_to(const View& view) const noexcept;
-  // The bytes of its file, info().bytes of them.
+  // The bytes of its file, info().bytes of them. Null for portals and a quadtree that a commit has
+  // carried over an edit: build_index() makes a file of those, from the blocks they have.
   const void* data() const noexcept;
 
   struct Impl;
@@ -426,6 +438,13 @@ OCTILE_API Fault load_index(const char* path, IndexLoad how, Index* index) noexc
 // The same from memory, which is copied and checked.
 OCTILE_API Fault read_index(const void* data, size_t size, Index* index) noexcept;
 
+// What an index of portals or a quadtree is made of, for pictures: the blocks, merged ones as one
+// square, cut off at the map's edge; and the cells of all portals. At most `capacity` are written;
+// gives how many there are, 0 for other Views. Blocks that an edit took away and no query has built
+// yet have no portals.
+OCTILE_API size_t index_leaves(const View& view, Rect* out, size_t capacity) noexcept;
+OCTILE_API size_t index_portals(const View& view, Cell* out, size_t capacity) noexcept;
+
 // Owns the Map and the Profiles and makes Views. Not thread-safe: one writer.
 class OCTILE_API Engine {
  public:
@@ -458,8 +477,10 @@ class OCTILE_API Engine {
   View view(ProfileId id) const noexcept;
 
   // Gives the profile's View an index from the next view() on. Fault stale_index when it belongs to
-  // another map. After commits that change the map, queries are answered from it where it can be
-  // told that it is still right (View::stale_index).
+  // another map. After commits that change the map, queries are answered from tile labels where it
+  // can be told that they are still right (View::stale_index), and subgoal kinds are put aside.
+  // Portals and quadtree stay: they forget the blocks that an edit touched, and the first query
+  // that needs one builds it.
   Fault adopt(ProfileId id, const Index& index) noexcept;
 
   // Builds an index for the profile's present View in a thread of its own, one at a time; a second
@@ -596,6 +617,8 @@ class OCTILE_API Path {
   // The same as an exact integer: two paths of one View (and, with extra costs, of the same ones)
   // compare by it without rounding.
   uint64_t cost_units = 0;
+  // The cost is at most this many times that of a cheapest path; 1 for exact answers.
+  double bound = 1;
   uint64_t version = 0;     // of the View that was asked
   size_t goal_index = 0;    // which goal of the set was reached
   uint64_t expanded = 0;    // nodes taken from the open list

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/view.hpp"
+#include "index/portal_index.hpp"
 #include "world/edit_log.hpp"
 #include "world/map.hpp"
 
@@ -108,7 +109,8 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
               (unit.one_cell() ||
                (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
-              view->stale.update(old.index, old.stale, was.layer, w, dirty)))
+              view->stale.update(old.index, old.stale, was.layer, w, dirty) &&
+              (!old.index || carry_over(*old.index, w, dirty, &view->index))))
     f = no_memory;
   if (f) {
     drop(view);

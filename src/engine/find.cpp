@@ -65,6 +65,7 @@ void forget(Path& path) noexcept {
   path.clear();
   path.cost = 0;
   path.cost_units = 0;
+  path.bound = 1;
   path.version = 0;
   path.goal_index = 0;
   path.expanded = 0;
@@ -74,6 +75,7 @@ void forget(Path& path) noexcept {
 
 // Writes the chain; true, since the query has ended.
 bool deliver(Impl& s, Path& path, Status status) noexcept {
+  path.bound = s.work.bound;
   if (s.work.written) return end(path, status);
   const Status written = write_path(s.task, s.work.chain, s.output, s.smooth, &path);
   if (written == Status::found) return end(path, status);
@@ -295,6 +297,7 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   s.work.declined = false;
   task.cells = query.output == Output::cells && !query.smooth ? &path : nullptr;
   s.work.written = false;
+  s.work.bound = 1;
   s.output = query.smooth ? Output::waypoints : query.output;
   s.smooth = query.smooth;
   s.max_expansions = query.max_expansions;

@@ -8,21 +8,25 @@
 
 #include "engine/view.hpp"
 #include "index/path_index.hpp"
+#include "index/portal_index.hpp"
 
 namespace octile {
 
 Fault build_index(const View& view, const IndexOptions& options, Index* index) noexcept {
   if (!index) return fault(Status::bad_argument, "build_index needs a place for the index");
   if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
-  if (options.most == IndexKind::none || options.most > IndexKind::tile_labels)
+  if (options.most == IndexKind::none || options.most > IndexKind::quadtree)
     return fault(Status::bad_argument, "options.most names no kind of index");
   if (options.threads < 1 || options.threads > 64)
     return fault(Status::bad_argument, "options.threads must be from 1 to 64");
+  if (options.most >= IndexKind::portals)
+    return make_portals(view.impl()->world, view.impl()->index, options, index);
   return make_index(view.impl()->world, options, index);
 }
 
 bool Index::belongs_to(const View& view) const noexcept {
-  return impl_ && !view.empty() && serves(*impl_, view.impl()->world);
+  return impl_ && !view.empty() &&
+         (impl_ == view.impl()->index || serves(*impl_, view.impl()->world));
 }
 
 Fault View::with_index(const Index& index, View* out) const noexcept {
@@ -45,8 +49,47 @@ Fault View::with_index(const Index& index, View* out) const noexcept {
   return {};
 }
 
+size_t index_leaves(const View& view, Rect* out, size_t capacity) noexcept {
+  if (view.empty() || !view.impl()->index || !view.impl()->index->portals) return 0;
+  const PortalMap& map = *view.impl()->index->portals;
+  const PortalShape& shape = map.shape();
+  const Cell first = view.first_cell();
+  size_t count = 0;
+  shape.each([&](uint32_t b) {
+    const uint32_t bits = map.leaf_bits(b), mask = (1u << bits) - 1;
+    if ((shape.column(b) & mask) || (shape.row(b) & mask)) return;
+    const auto x = static_cast<int32_t>(shape.corner(b).x),
+               y = static_cast<int32_t>(shape.corner(b).y);
+    const auto side = static_cast<int32_t>(shape.side() << bits);
+    if (count < capacity)
+      out[count] = {first.x + x, first.y + y, side < view.width() - x ? side : view.width() - x,
+                    side < view.height() - y ? side : view.height() - y};
+    ++count;
+  });
+  return count;
+}
+
+size_t index_portals(const View& view, Cell* out, size_t capacity) noexcept {
+  if (view.empty() || !view.impl()->index || !view.impl()->index->portals) return 0;
+  const PortalMap& map = *view.impl()->index->portals;
+  const Cell first = view.first_cell();
+  size_t count = 0;
+  map.shape().each([&](uint32_t b) {
+    const PortalBlock* block = map.peek(b);
+    for (uint32_t p = 0; block && p < block->count(); ++p, ++count) {
+      const Point at = map.shape().place(*block, b, p);
+      if (count < capacity)
+        out[count] = {first.x + static_cast<int32_t>(at.x), first.y + static_cast<int32_t>(at.y)};
+    }
+  });
+  return count;
+}
+
 Fault save_index(const Index& index, const char* path) noexcept {
   if (index.empty()) return fault(Status::bad_argument, "there is no index to save");
+  if (!index.data())
+    return fault(Status::bad_argument,
+                 "an index that was carried over edits has no file: build it");
   if (!path || !*path) return fault(Status::bad_argument, "there is no name to save it under");
   switch (write_file(path, index.data(), index.info().bytes)) {
     case FileError::none:
@@ -72,6 +115,7 @@ Fault take_over(Index::Impl* made, bool whole, Index* index) noexcept {
   const char* wrong = check_head(made->data, made->size);
   if (!wrong) made->attach();
   if (!wrong && whole) wrong = check_body(*made);
+  if (!wrong && made->info.kind >= IndexKind::portals && !attach_portals(made)) return no_memory();
   if (wrong == kNoMemoryToCheck) return fault(Status::out_of_memory, wrong);
   if (wrong) return fault(Status::bad_argument, wrong);
   *index = holder;

@@ -20,8 +20,6 @@ constexpr unsigned kMostWorkers = 16;
 // Fewer vertices are chosen and labelled sooner than a thread is started.
 constexpr uint32_t kWorthThreads = 1000;
 constexpr uint32_t kNoRun = UINT32_MAX;
-// Entries of a label, with those to come, for which there is room from the start.
-constexpr size_t kUsualLabel = 64;
 
 struct Reached {
   uint32_t distance, vertex;

@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "index/path_index.hpp"
+#include "index/portal_index.hpp"
 
 namespace octile {
 
@@ -68,7 +69,7 @@ const char* check_head(const uint8_t* data, size_t size) noexcept {
   if (h.bytes < size) return "the index file is longer than it should be";
   if (size % kSectionAlignment != 0) return kNonsense;
   if (h.kind < static_cast<uint32_t>(IndexKind::subgoal_graph) ||
-      h.kind > static_cast<uint32_t>(IndexKind::tile_labels))
+      h.kind > static_cast<uint32_t>(IndexKind::quadtree))
     return "the index file makes no sense: its kind";
   if (h.width < 1 || h.height < 1 || h.width > uint32_t{kMostIndexSide} ||
       h.height > uint32_t{kMostIndexSide})
@@ -79,6 +80,7 @@ const char* check_head(const uint8_t* data, size_t size) noexcept {
     for (const IndexMetric& m : pair)
       known = known || (m.steps.straight == h.straight && m.steps.diagonal == h.diagonal);
   if (!known) return "the index file makes no sense: its step lengths";
+  if (h.kind >= static_cast<uint32_t>(IndexKind::portals)) return check_portal_head(h);
   if (h.kind != static_cast<uint32_t>(IndexKind::subgoal_graph) &&
       uint64_t{std::max(h.width, h.height)} * h.diagonal >= kFar)
     return "the index file makes no sense: its map is too wide for its sums";
@@ -294,6 +296,11 @@ class TileCheck {
     return true;
   }
 
+  // Where a tile's block of this rank begins, from the head on.
+  static size_t place_of(const TileView& view, uint32_t rank) noexcept {
+    return view.head.wide ? read32(view.block_at + 4 * size_t{rank})
+                          : 2 * size_t{read16(view.block_at + 2 * size_t{rank})};
+  }
   // The lane of each entry of a block; false: there are not as many as it says.
   bool read_lanes(const BlockView& b) noexcept {
     uint32_t n = 0;
@@ -358,8 +365,7 @@ class TileCheck {
       for (; bits; bits &= bits - 1, ++rank) {
         if (rank >= h.blocks) return false;
         const uint32_t b = w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
-        const size_t place = h.wide ? read32(view.block_at + 4 * size_t{rank})
-                                    : 2 * size_t{read16(view.block_at + 2 * size_t{rank})};
+        const size_t place = place_of(view, rank);
         if (place < fixed + table || place > size || !block(view, b, place, size - place, entries))
           return false;
       }
@@ -509,11 +515,11 @@ class TileCheck {
         const Point p = view.via(corner, v);
         via_[v].place = packed(p.x, p.y);
       }
-      uint32_t slot = 0;
+      uint32_t rank = 0;
       for (uint32_t w = 0; w < head_.block_words; ++w) {
         uint64_t bits = read64(view.words + 8 * size_t{w});
-        for (; bits; bits &= bits - 1, ++slot) {
-          const BlockView b(h, view.block(slot));
+        for (; bits; bits &= bits - 1, ++rank) {
+          const BlockView b(h, view.at + place_of(view, rank));
           const uint32_t block = w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
           read_lanes(b);
           Hub* const hubs = hub_.data() + size_t{block} * kLanes;
@@ -671,6 +677,7 @@ const char* check_body(const Index::Impl& index) noexcept {
   if (h.checksum != index_checksum(index.data, index.size))
     return "the index file is damaged: its checksum is wrong";
   if (index.info.kind == IndexKind::tile_labels) return TileCheck(index, h).run();
+  if (index.info.kind >= IndexKind::portals) return check_portal_body(index);
   return check_graph(index, h);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/platform.hpp"
 #include "index/label_build.hpp"
+#include "index/portal_index.hpp"
 
 namespace octile {
 
@@ -37,16 +38,23 @@ uint64_t fingerprint(const WorldView& world) noexcept {
   return hash;
 }
 
+Index::Impl::~Impl() {
+  octile::drop(portals);
+  octile::drop(base);
+}
+
 bool serves(const Index::Impl& index, const WorldView& world) noexcept {
   const TileGrid& grid = world.layer.grid;
-  if (refuses_index(world) || grid.width != index.info.width || grid.height != index.info.height ||
-      fingerprint(world) != index.info.fingerprint)
+  if (!index.data || refuses_index(world) || grid.width != index.info.width ||
+      grid.height != index.info.height || fingerprint(world) != index.info.fingerprint)
     return false;
   bool metric = false;
   for (const IndexMetric& m : kIndexMetrics[static_cast<uint32_t>(world.profile.metric)])
     metric = metric ||
              (m.steps.straight == index.steps.straight && m.steps.diagonal == index.steps.diagonal);
   if (!metric) return false;
+  // What a foreign file says of the cells of its blocks may cost length, never legality.
+  if (index.portals) return true;
   const bool tiles = index.info.kind == IndexKind::tile_labels;
   const uint32_t words = SightMaps::words(static_cast<uint32_t>(grid.width));
   for (uint32_t y = 0; y < static_cast<uint32_t>(grid.height); ++y) {
@@ -86,6 +94,7 @@ void Index::Impl::attach() noexcept {
   info.entries = h.entries;
   std::memcpy(info.reason, h.reason, sizeof info.reason);
   steps = {h.straight, h.diagonal};
+  if (info.kind >= IndexKind::portals) return;  // see attach_portals()
   const auto at = [&](Section s) {
     return data + size_t{h.offset[static_cast<uint32_t>(s)]} * kSectionAlignment;
   };
@@ -395,8 +404,9 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
 // Handles
 
 const char* name(IndexKind kind) noexcept {
-  static const char* const kNames[] = {"none", "subgoal_graph", "subgoal_labels", "tile_labels"};
-  return kind <= IndexKind::tile_labels ? kNames[static_cast<uint32_t>(kind)] : "";
+  static const char* const kNames[] = {"none",        "subgoal_graph", "subgoal_labels",
+                                       "tile_labels", "portals",       "quadtree"};
+  return kind <= IndexKind::quadtree ? kNames[static_cast<uint32_t>(kind)] : "";
 }
 
 Index::Index(const Index& other) noexcept : impl_(other.impl_) {
@@ -419,7 +429,9 @@ Index::~Index() {
   drop(impl_);
 }
 IndexInfo Index::info() const noexcept {
-  return impl_ ? impl_->info : IndexInfo();
+  IndexInfo info = impl_ ? impl_->info : IndexInfo();
+  if (impl_ && impl_->portals) describe_portals(*impl_, &info);
+  return info;
 }
 const void* Index::data() const noexcept {
   return impl_ ? impl_->data : nullptr;

@@ -58,7 +58,10 @@ struct IndexHeader {
 };
 static_assert(sizeof(IndexHeader) <= kIndexHeadBytes && kReadBeyond >= 64);
 
+class PortalMap;
+
 struct Index::Impl : Counted {
+  ~Impl();
   Buffer<uint64_t> own;  // or
   FileMapping file;
   const uint8_t* data = nullptr;
@@ -82,6 +85,10 @@ struct Index::Impl : Counted {
   uint32_t number(Point p) const noexcept {
     return subgoal_number(p, row_first, [&](uint32_t s) { return places[s] & 0xffff; });
   }
+  // portals and quadtree, see portal_index.hpp
+  const PortalMap* portals = nullptr;
+  const Impl* base = nullptr;  // in whose bytes blocks lie, when not in this one's
+
   // Points everything into data; the header must have been checked.
   void attach() noexcept;
 };

@@ -47,7 +47,7 @@ class JumpMoves {
   using Id = CellId;
 
   // `room` holds twice JumpHits::most().
-  JumpMoves(const JumpKernel& kernel, const Task& task, const PocketFilter& pockets,
+  JumpMoves(const JumpKernel& kernel, const Task& task, PocketFilter& pockets,
             uint64_t* room) noexcept
       : kernel_(kernel),
         layer_(*task.layer),
@@ -85,7 +85,7 @@ class JumpMoves {
   }
 
   static constexpr bool admits(Cost) noexcept { return true; }
-  bool dead(CellId id) const noexcept { return pockets_.active() && pockets_.dead(id); }
+  bool dead(CellId id) noexcept { return pockets_.active() && pockets_.dead(id); }
 
   JumpTicket ticket(JumpHit to) const noexcept {
     return {to.id, kQuadrants.of[to.arrival][layer_.moves(to.id)]};
@@ -114,7 +114,7 @@ class JumpMoves {
 
   const JumpKernel& kernel_;
   const Layer& layer_;
-  const PocketFilter& pockets_;
+  PocketFilter& pockets_;
   const JumpGround ground_;
   const Cost straight_;
   const Cost diagonal_;

@@ -23,6 +23,7 @@ Path& Path::operator=(Path&& other) noexcept {
   message = other.message;
   cost = other.cost;
   cost_units = other.cost_units;
+  bound = other.bound;
   version = other.version;
   goal_index = other.goal_index;
   expanded = other.expanded;

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "search/task.hpp"
+#include "search/workspace.hpp"
 
 namespace octile {
 
@@ -37,6 +37,10 @@ void Watch::record(CellId id, Cost g, Trace::Kind kind) noexcept {
   const double straight_steps = static_cast<double>(g) / static_cast<double>(costs.steps.straight);
   task_->trace->add(
       {task_->layer->grid.cell(id), straight_steps * costs.real.straight * costs.unit, kind});
+}
+
+Workspace::~Workspace() {
+  delete annex;
 }
 
 }  // namespace octile

@@ -21,7 +21,20 @@ struct TextbookNode {
   uint32_t stamp;  // generation << 1 | closed
 };
 
+// What the solvers of one kind of index need beside: made by them when first needed, and owned by
+// the Searcher.
+class Annex {
+ public:
+  virtual ~Annex() = default;
+  virtual size_t bytes() const noexcept = 0;
+};
+
 struct Workspace {
+  Workspace() noexcept = default;
+  ~Workspace();
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
   NodePages nodes;
   BucketQueue buckets;
   JumpQueue jump_queue;
@@ -44,11 +57,14 @@ struct Workspace {
   Buffer<uint64_t> hub_best;
   Buffer<uint32_t> ends[2];  // the subgoals that start and goal begin with
   uint32_t stamp = 0;
+  Annex* annex = nullptr;  // of portals and quadtree
+  double bound = 1;        // of the answer, see Path::bound
 
   size_t bytes() const noexcept {
     return nodes.bytes() + buckets.bytes() + jump_queue.bytes() + radix.bytes() + hits.bytes() +
            textbook.bytes() + textbook_open.bytes() + chain.bytes() + reach.bytes() +
-           cells.bytes() + hub_stamp.bytes() + hub_best.bytes() + ends[0].bytes() + ends[1].bytes();
+           cells.bytes() + hub_stamp.bytes() + hub_best.bytes() + ends[0].bytes() +
+           ends[1].bytes() + (annex ? annex->bytes() : 0);
   }
   void release() noexcept {
     nodes.release();

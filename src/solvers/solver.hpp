@@ -42,9 +42,16 @@ extern const Solver& textbook_list_solver;
 extern const Solver& textbook_heap_solver;
 extern const Solver& astar_solver;
 extern const Solver& jps_solver;
+extern const Solver& portals_solver;
+extern const Solver& quadtree_solver;
 extern const Solver& line_solver;
 extern const Solver& subgoal_solver;
 extern const Solver& labels_solver;
 extern const Solver& stale_labels_solver;
+
+// Not in the table: portals and quadtree without the exact search that answers what is short, so
+// that tests see the rest of them.
+extern const Solver& portals_unaided;
+extern const Solver& quadtree_unaided;
 
 }  // namespace octile

@@ -23,7 +23,7 @@ class Subgoal final : public Solver {
   }
 
   bool serves(const Task& task) const noexcept override {
-    return task.index && task.index->info.kind != IndexKind::tile_labels && task.goal_count == 1 &&
+    return task.index && task.index->info.kind < IndexKind::tile_labels && task.goal_count == 1 &&
            !task.trace && !task.nearest;
   }
 

@@ -395,16 +395,15 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
 
 // ---------------------------------------------------------------------------------------------
 
-void PocketFilter::begin(const Pockets& pockets, CellId start, CellId goal) noexcept {
-  tree_ = pockets.tree();
-  if (!tree_) return;
+void PocketFilter::mark() noexcept {
+  marked_ = true;
   tiles_ = tree_->tiles.flat();
   slot_ = tree_->slot.data();
-  edited_ = pockets.edited();
+  edited_ = pockets_->edited();
   for (uint32_t i = 0; i < 2; ++i) {
     Side& s = side_[i];
     s.tree = &tree_->side[i];
-    s.log = &pockets.log(i);
+    s.log = &pockets_->log(i);
     const PocketSide& tree = *s.tree;
     const auto interval = [&](CellId id) {
       const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
@@ -413,7 +412,7 @@ void PocketFilter::begin(const Pockets& pockets, CellId start, CellId goal) noex
       return i == 0 ? tree.interval(t.row[y], slot_[tile] << 6 | y, x)
                     : tree.interval(t.col[x], slot_[tile] << 6 | x, y);
     };
-    uint32_t from = interval(start), to = interval(goal);
+    uint32_t from = interval(start_), to = interval(goal_);
     s.start = from == kNoInterval ? kNoBlock : tree.home[from];
     s.goal = to == kNoInterval ? kNoBlock : tree.home[to];
     if (edited_) {

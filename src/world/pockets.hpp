@@ -133,12 +133,20 @@ class Pockets {
 // What is dead between two cells.
 class PocketFilter {
  public:
-  void begin(const Pockets& pockets, CellId start, CellId goal) noexcept;
+  // What is dead is found out when it is first asked for: a query whose goal is in sight never asks.
+  void begin(const Pockets& pockets, CellId start, CellId goal) noexcept {
+    pockets_ = &pockets;
+    tree_ = pockets.tree();
+    start_ = start;
+    goal_ = goal;
+    marked_ = false;
+  }
   void end() noexcept { tree_ = nullptr; }
   bool active() const noexcept { return tree_ != nullptr; }
 
   // True when no cheapest path leads through the cell, which must be free.
-  bool dead(CellId id) const noexcept {
+  bool dead(CellId id) noexcept {
+    if (__builtin_expect(!marked_, 0)) mark();
     const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
     const LayerTile& t = *tiles_[tile];
     if (edited_ && !(t.row[y] >> x & 1)) return false;  // opened since
@@ -165,10 +173,14 @@ class PocketFilter {
     const bool above = (s.start - first <= b - first) | (s.goal - first <= b - first);
     return (above & (b < s.end)) | (interval == s.gate);
   }
+  void mark() noexcept;
   // On the way, above a touched interval, or hanging on one.
   bool touched(uint32_t side, uint32_t interval) const noexcept;
 
+  const Pockets* pockets_ = nullptr;
   const PocketTree* tree_ = nullptr;
+  CellId start_ = kNoCell, goal_ = kNoCell;
+  bool marked_ = false;
   const LayerTile* const* tiles_ = nullptr;
   const uint32_t* slot_ = nullptr;
   Side side_[2] = {};

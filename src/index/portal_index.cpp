@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "index/portal_index.hpp"
+
+#include <new>
+
+#include "base/platform.hpp"
+
+namespace octile {
+
+namespace {
+
+constexpr const char* kNonsense = "the index file makes no sense: its portals";
+
+Fault no_memory() noexcept {
+  return fault(Status::out_of_memory, "no memory for the index");
+}
+
+constexpr size_t aligned(size_t bytes) noexcept {
+  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+}
+
+IndexHeader head_of(const Index::Impl& index) noexcept {
+  IndexHeader h;
+  std::memcpy(&h, index.data, sizeof h);
+  return h;
+}
+
+size_t offset(const IndexHeader& h, Section s) noexcept {
+  return size_t{h.offset[static_cast<uint32_t>(s)]} * kSectionAlignment;
+}
+
+PortalShape shape_of(const IndexHeader& h) noexcept {
+  TileGrid grid;
+  grid.width = static_cast<int32_t>(h.width);
+  grid.height = static_cast<int32_t>(h.height);
+  PortalShape shape;
+  shape.set(grid, static_cast<IndexKind>(h.kind), h.most_vias != 0, {h.straight, h.diagonal});
+  return shape;
+}
+
+const uint32_t* directory_of(const Index::Impl& index, const IndexHeader& h) noexcept {
+  return reinterpret_cast<const uint32_t*>(index.data + offset(h, Section::directory));
+}
+
+// A block as files must have it.
+bool sensible(const PortalBlock& p, const PortalShape& shape, uint32_t block) noexcept {
+  const uint32_t count = p.count();
+  const uint32_t pairs = p.free || count == 0 ? 0 : count * (count - 1) / 2;
+  if (p.first[0] != 0 || count > kMostPortals || p.free > 1 ||
+      p.bytes != ((sizeof p + count * sizeof(Portal) + 3 * pairs + 3) & ~size_t{3}))
+    return false;
+  for (uint32_t side = 0; side < 4; ++side) {
+    if (p.first[side] > p.first[side + 1]) return false;
+    if (p.first[side] < p.first[side + 1] && !shape.has_beside(block, side)) return false;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    const Portal& portal = p.portals()[i];
+    if (portal.low > portal.at || portal.at > portal.high || portal.high >= shape.side() ||
+        portal.gap > i || p.side_of(portal.gap) != p.side_of(i))
+      return false;
+  }
+  return true;
+}
+
+// Builds all blocks of `map`, by several threads.
+struct Builder {
+  const PortalMap& map;
+  const Layer& layer;
+  const IndexOptions& options;
+  std::atomic<uint32_t> next{0};
+  std::atomic<bool> failed{false}, cancelled{false};
+
+  void operator()(unsigned part) noexcept {
+    PortalRoom room;
+    const PortalShape& shape = map.shape();
+    for (;;) {
+      const uint32_t row = next.fetch_add(1, std::memory_order_relaxed);
+      if (row >= shape.down || failed.load(std::memory_order_relaxed)) return;
+      if (options.cancel && options.cancel->load(std::memory_order_relaxed)) {
+        cancelled.store(true, std::memory_order_relaxed);
+        return;
+      }
+      if (part == 0 && options.progress) options.progress(options.user, double(row) / shape.down);
+      for (uint32_t x = 0; x < shape.across; ++x)
+        if (!map.block(layer, shape.block_at(x, row), room))
+          failed.store(true, std::memory_order_relaxed);
+    }
+  }
+};
+
+}  // namespace
+
+Fault make_portals(const WorldView& world, const Index::Impl* present, const IndexOptions& options,
+                   Index* index) noexcept {
+  if (const char* text = refuses_index(world)) return fault(Status::bad_argument, text);
+  // Ways inside a block are short: the first pair of lengths is exact for them.
+  const IndexSteps steps = kIndexMetrics[static_cast<uint32_t>(world.profile.metric)][0].steps;
+  PortalShape shape;
+  shape.set(world.map.grid, options.most, options.high_quality, steps);
+
+  // 1. The blocks, from those that are there already.
+  PortalMap map;
+  const bool reuse = present && present->portals && present->info.kind == options.most &&
+                     present->portals->shape().high == shape.high;
+  if (reuse ? !map.update(*present->portals, world.layer, {}) : !map.begin(shape, &world.layer))
+    return no_memory();
+  Builder builder{map, world.layer, options};
+  run_parallel(options.threads < 16 ? options.threads : 16, builder);
+  if (builder.cancelled) return fault(Status::cancelled, "the build was cancelled");
+  if (builder.failed) return no_memory();
+
+  // 2. The bytes.
+  IndexHeader h{};
+  std::memcpy(h.magic, kIndexMagic, sizeof kIndexMagic);
+  h.version = kIndexVersion;
+  h.kind = static_cast<uint32_t>(options.most);
+  h.fingerprint = fingerprint(world);
+  h.width = shape.width;
+  h.height = shape.height;
+  h.straight = steps.straight;
+  h.diagonal = steps.diagonal;
+  h.most_vias = shape.high;
+  h.block_words = shape.blocks();
+  const size_t directory_at = aligned(kIndexHeadBytes);
+  const size_t leaves_at = aligned(directory_at + 4 * (size_t{shape.blocks()} + 1));
+  const size_t blocks_at = aligned(leaves_at + (shape.tree ? shape.blocks() : 0));
+  const size_t size = aligned(blocks_at + map.block_bytes()) + kReadBeyond;
+  if (size > options.budget_bytes)
+    return fault(Status::out_of_memory, "the portals exceed the budget");
+  h.offset[static_cast<uint32_t>(Section::directory)] =
+      static_cast<uint32_t>(directory_at / kSectionAlignment);
+  h.offset[static_cast<uint32_t>(Section::tree_base)] =
+      static_cast<uint32_t>(leaves_at / kSectionAlignment);
+  h.offset[static_cast<uint32_t>(Section::tiles)] =
+      static_cast<uint32_t>(blocks_at / kSectionAlignment);
+  Index::Impl* made = new (std::nothrow) Index::Impl;
+  if (!made) return no_memory();
+  const Index holder(made);
+  if (!reserve_large(&made->own, size / 8) || !made->own.assign(size / 8, 0)) return no_memory();
+  auto* data = reinterpret_cast<uint8_t*>(made->own.data());
+  auto* directory = reinterpret_cast<uint32_t*>(data + directory_at);
+  size_t at = blocks_at, k = 0;
+  shape.each([&](uint32_t b) {
+    const PortalBlock* block = map.peek(b);
+    directory[k] = static_cast<uint32_t>((at - blocks_at) / 4);
+    std::memcpy(data + at, block, block->bytes);
+    at += block->bytes;
+    h.blocks += block->count();
+    if (shape.tree) data[leaves_at + k] = static_cast<uint8_t>(map.leaf_bits(b));
+    ++k;
+  });
+  directory[k] = static_cast<uint32_t>((at - blocks_at) / 4);
+  h.bytes = size;
+  std::memcpy(data, &h, sizeof h);
+  h.checksum = index_checksum(data, size);
+  std::memcpy(data, &h, sizeof h);
+  made->data = data;
+  made->size = size;
+  made->attach();
+  if (!attach_portals(made)) return no_memory();
+  if (options.progress) options.progress(options.user, 1);
+  *index = holder;
+  return {};
+}
+
+bool attach_portals(Index::Impl* index) noexcept {
+  const IndexHeader h = head_of(*index);
+  PortalMap* map = new (std::nothrow) PortalMap;
+  if (!map || !map->begin(shape_of(h), nullptr)) {
+    drop(map);
+    return false;
+  }
+  const size_t blocks_at = offset(h, Section::tiles);
+  map->adopt(directory_of(*index, h), index->data + blocks_at, index->size - blocks_at,
+             index->data + offset(h, Section::tree_base));
+  index->portals = map;
+  return true;
+}
+
+const char* check_portal_head(const IndexHeader& h) noexcept {
+  const uint64_t blocks = shape_of(h).blocks();
+  const bool tree = static_cast<IndexKind>(h.kind) == IndexKind::quadtree;
+  const uint64_t directory = offset(h, Section::directory), leaves = offset(h, Section::tree_base);
+  const uint64_t tiles = offset(h, Section::tiles);
+  if (h.block_words != blocks || directory < kIndexHeadBytes ||
+      directory + 4 * (blocks + 1) > leaves || leaves + (tree ? blocks : 0) > tiles ||
+      tiles + kReadBeyond > h.bytes)
+    return "the index file makes no sense: the sizes of its parts";
+  return nullptr;
+}
+
+const char* check_portal_body(const Index::Impl& index) noexcept {
+  const IndexHeader h = head_of(index);
+  const PortalShape shape = shape_of(h);
+  const uint32_t* directory = directory_of(index, h);
+  const uint8_t* bytes = index.data + offset(h, Section::tiles);
+  const size_t room = index.size - kReadBeyond - offset(h, Section::tiles);
+  // 1. Each block by itself.
+  uint64_t portals = 0;
+  if (directory[0] != 0) return kNonsense;
+  bool right = true;
+  shape.each([&, k = size_t{0}](uint32_t b) mutable {
+    const uint64_t begin = 4 * uint64_t{directory[k]}, end = 4 * uint64_t{directory[k + 1]};
+    ++k;
+    right = right && end <= room && begin + sizeof(PortalBlock) <= end;
+    if (!right) return;
+    const PortalBlock& p = *reinterpret_cast<const PortalBlock*>(bytes + begin);
+    right = p.bytes == end - begin && sensible(p, shape, b);
+    portals += p.count();
+  });
+  if (!right) return kNonsense;
+  if (portals != h.blocks) return kNonsense;
+  // 2. Leaves are whole squares inside the map.
+  if (!shape.tree) return nullptr;
+  const uint8_t* leaves = index.data + offset(h, Section::tree_base);
+  const auto leaf = [&](uint32_t x, uint32_t y) { return leaves[size_t{y} * shape.across + x]; };
+  shape.each([&](uint32_t b) {
+    const uint32_t bits = leaf(shape.column(b), shape.row(b)), span = 1u << bits;
+    if (bits == 0 || !right) return;
+    right = bits <= PortalShape::kChunkBits - shape.side_bits;
+    if (!right) return;
+    const uint32_t x = shape.column(b) >> bits << bits, y = shape.row(b) >> bits << bits;
+    right = x + span <= shape.across && y + span <= shape.down && leaf(x, y) == bits;
+    if (x != shape.column(b) || y != shape.row(b)) return;
+    for (uint32_t i = 0; right && i < span * span; ++i)
+      right = leaf(x + (i & (span - 1)), y + (i >> bits)) == bits;
+  });
+  return right ? nullptr : kNonsense;
+}
+
+bool carry_over(const Index::Impl& old, const WorldView& world, const Buffer<DirtyTile>& dirty,
+                const Index::Impl** out) noexcept {
+  *out = nullptr;
+  if (!old.portals || refuses_index(world)) return true;
+  Index::Impl* made = new (std::nothrow) Index::Impl;
+  PortalMap* map = new (std::nothrow) PortalMap;
+  if (!made || !map || !map->update(*old.portals, world.layer, dirty)) {
+    drop(made);
+    drop(map);
+    return false;
+  }
+  made->info = old.info;
+  made->info.fingerprint = 0;
+  made->steps = old.steps;
+  made->portals = map;
+  made->base = old.base ? old.base : &old;
+  made->base->take();
+  *out = made;
+  return true;
+}
+
+void describe_portals(const Index::Impl& index, IndexInfo* info) noexcept {
+  const PortalMap& map = *index.portals;
+  info->blocks = map.shape().blocks();
+  info->portals = 0;
+  map.shape().each([&](uint32_t b) {
+    if (const PortalBlock* block = map.peek(b)) info->portals += block->count();
+  });
+  if (!index.data) info->bytes = map.bytes();
+}
+
+}  // namespace octile

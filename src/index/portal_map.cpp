@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "index/portal_map.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace octile {
+
+namespace {
+
+constexpr uint64_t low_bits(uint32_t count) noexcept {
+  return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
+}
+
+// The bits of a block as the tile that holds it has them. Columns and rows may lie one block
+// outside the map: that is wall.
+struct BlockBits {
+  const LayerTile* tile;
+  uint32_t x, y, side;
+
+  BlockBits(const Layer& layer, const PortalShape& shape, int64_t column, int64_t row) noexcept
+      : side(shape.side()) {
+    const auto px = static_cast<uint32_t>((column << shape.side_bits) + 64);
+    const auto py = static_cast<uint32_t>((row << shape.side_bits) + 64);
+    tile = layer.tiles.at(layer.grid.id(px, py) >> 12);
+    x = px & 63;
+    y = py & 63;
+  }
+  uint64_t row(uint32_t i) const noexcept { return tile->row[y + i] >> x & low_bits(side); }
+  uint64_t column(uint32_t i) const noexcept { return tile->col[x + i] >> y & low_bits(side); }
+  uint64_t line(uint32_t at) const noexcept {
+    switch (at) {
+      case kSideNorth:
+        return row(0);
+      case kSideWest:
+        return column(0);
+      case kSideEast:
+        return column(side - 1);
+      default:
+        return row(side - 1);
+    }
+  }
+  void all(uint64_t* rows) const noexcept {
+    for (uint32_t i = 0; i < 64; ++i) rows[i] = i < side ? row(i) : 0;
+  }
+  bool all_free() const noexcept {
+    for (uint32_t i = 0; i < side; ++i)
+      if (row(i) != low_bits(side)) return false;
+    return true;
+  }
+};
+
+// A gap from cell `a` to cell `b` gets its portals, which share its cells among them.
+void place_portals(uint32_t a, uint32_t b, bool high, uint8_t gap, Portal* out,
+                   uint32_t* count) noexcept {
+  const uint32_t length = b - a + 1;
+  const auto add = [&](uint32_t at, uint32_t low, uint32_t up) {
+    out[(*count)++] = {static_cast<uint8_t>(at), static_cast<uint8_t>(low),
+                       static_cast<uint8_t>(up), gap};
+  };
+  if (high || length <= 8) {
+    // One in the middle of each of equal parts of at most 8 cells.
+    const uint32_t parts = (length + 7) / 8;
+    for (uint32_t i = 0; i < parts; ++i) {
+      const uint32_t low = a + i * length / parts, up = a + (i + 1) * length / parts - 1;
+      add((low + up + 1) / 2, low, up);
+    }
+    return;
+  }
+  // Both ends, and between them at most 16 cells apart.
+  const uint32_t parts = (length - 1 + 15) / 16;
+  for (uint32_t i = 0; i <= parts; ++i) {
+    const auto spot = [&](uint32_t k) { return a + (k * (length - 1) + parts / 2) / parts; };
+    const uint32_t low = i == 0 ? a : (spot(i - 1) + spot(i)) / 2 + 1;
+    const uint32_t up = i == parts ? b : (spot(i) + spot(i + 1)) / 2;
+    add(spot(i), low, up);
+  }
+}
+
+// Blocks of a map's own making carry a count in front.
+constexpr size_t kHead = 8;
+const Counted* head(const PortalBlock* block) noexcept {
+  return reinterpret_cast<const Counted*>(reinterpret_cast<const uint8_t*>(block) - kHead);
+}
+void drop_block(const PortalBlock* block) noexcept {
+  if (head(block)->drop()) ::operator delete(const_cast<Counted*>(head(block)));
+}
+
+}  // namespace
+
+void PortalShape::set(const TileGrid& grid, IndexKind kind, bool high_quality,
+                      IndexSteps lengths) noexcept {
+  width = static_cast<uint32_t>(grid.width);
+  height = static_cast<uint32_t>(grid.height);
+  tree = kind == IndexKind::quadtree;
+  side_bits = tree ? 5 : 6;
+  high = tree || high_quality;
+  steps = lengths;
+  across = (width + side() - 1) >> side_bits;
+  down = (height + side() - 1) >> side_bits;
+  row_bits = static_cast<uint32_t>(std::bit_width(across - 1));
+}
+
+PortalMap::Chunk::~Chunk() {
+  for (const std::atomic<const PortalBlock*>& slot : block) {
+    const PortalBlock* b = slot.load(std::memory_order_relaxed);
+    if (owns(b)) drop_block(b);
+  }
+}
+
+PortalMap::~PortalMap() {
+  for (Chunk* chunk : chunk_) octile::drop(chunk);
+}
+
+bool PortalMap::begin(const PortalShape& shape, const Layer* layer) noexcept {
+  shape_ = shape;
+  if (!chunk_.reserve(shape.chunks())) return false;
+  for (uint32_t c = 0; c < shape.chunks(); ++c) {
+    Chunk* chunk = new (std::nothrow) Chunk;
+    if (!chunk) return false;
+    chunk_.push(chunk);
+    if (shape_.tree && layer) find_leaves(*layer, c, chunk->leaf);
+  }
+  return true;
+}
+
+void PortalMap::adopt(const uint32_t* directory, const uint8_t* bytes, size_t size,
+                      const uint8_t* leaves) noexcept {
+  for (Chunk* chunk : chunk_) {
+    chunk->file = bytes;
+    chunk->file_bytes = size;
+  }
+  shape_.each([&, k = size_t{0}](uint32_t b) mutable {
+    slot(b).store(reinterpret_cast<const PortalBlock*>(bytes + 4 * size_t{directory[k]}),
+                  std::memory_order_relaxed);
+    if (shape_.tree) chunk_[shape_.chunk_of(b)]->leaf[shape_.in_chunk(b)] = leaves[k];
+    ++k;
+  });
+}
+
+// The leaf each block of a chunk belongs to: bits of the largest aligned free square of blocks.
+void PortalMap::find_leaves(const Layer& layer, uint32_t chunk, uint8_t* leaf) const noexcept {
+  const uint32_t bits = PortalShape::kChunkBits - shape_.side_bits, side = 1u << bits;
+  const uint32_t first_column = chunk % shape_.chunks_across() << bits;
+  const uint32_t first_row = chunk / shape_.chunks_across() << bits;
+  uint64_t free[4] = {};  // a bit for each block
+  const auto bit = [&](uint32_t x, uint32_t y) { return y << bits | x; };
+  for (uint32_t y = 0; y < side; ++y) {
+    for (uint32_t x = 0; x < side; ++x) {
+      leaf[bit(x, y)] = 0;
+      const uint32_t column = first_column + x, row = first_row + y;
+      if (column < shape_.across && row < shape_.down &&
+          BlockBits(layer, shape_, column, row).all_free())
+        free[bit(x, y) >> 6] |= uint64_t{1} << (bit(x, y) & 63);
+    }
+  }
+  const auto is_free = [&](uint32_t x, uint32_t y) {
+    return (free[bit(x, y) >> 6] >> (bit(x, y) & 63) & 1) != 0;
+  };
+  for (uint32_t level = 1; level <= bits; ++level) {
+    const uint32_t span = 1u << level;
+    for (uint32_t y = 0; y < side; y += span) {
+      for (uint32_t x = 0; x < side; x += span) {
+        bool whole = true;
+        for (uint32_t i = 0; whole && i < span * span; ++i)
+          whole = is_free(x + (i & (span - 1)), y + (i >> level));
+        for (uint32_t i = 0; whole && i < span * span; ++i)
+          leaf[bit(x + (i & (span - 1)), y + (i >> level))] = static_cast<uint8_t>(level);
+      }
+    }
+  }
+}
+
+bool PortalMap::same_leaf(uint32_t a, uint32_t b) const noexcept {
+  const uint32_t bits = leaf_bits(a);
+  return bits != 0 && bits == leaf_bits(b) &&
+         shape_.column(a) >> bits == shape_.column(b) >> bits &&
+         shape_.row(a) >> bits == shape_.row(b) >> bits;
+}
+
+bool PortalMap::update(const PortalMap& old, const Layer& layer,
+                       const Buffer<DirtyTile>& dirty) noexcept {
+  shape_ = old.shape_;
+  if (!chunk_.reserve(old.chunk_.size())) return false;
+  for (Chunk* chunk : old.chunk_) {
+    chunk->take();
+    chunk_.push(chunk);
+  }
+  // A chunk that is still shared becomes a copy that shares its blocks.
+  const auto own = [&](uint32_t c) -> Chunk* {
+    Chunk* shared = chunk_[c];
+    if (shared != old.chunk_[c]) return shared;
+    Chunk* copy = new (std::nothrow) Chunk;
+    if (!copy) return nullptr;
+    copy->file = shared->file;
+    copy->file_bytes = shared->file_bytes;
+    std::memcpy(copy->leaf, shared->leaf, sizeof copy->leaf);
+    for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i) {
+      const PortalBlock* b = shared->block[i].load(std::memory_order_acquire);
+      if (shared->owns(b)) head(b)->take();
+      copy->block[i].store(b, std::memory_order_relaxed);
+    }
+    octile::drop(shared);
+    return chunk_[c] = copy;
+  };
+  const auto forget = [](Chunk* chunk, uint32_t i) {
+    const PortalBlock* b = chunk->block[i].exchange(nullptr, std::memory_order_relaxed);
+    if (chunk->owns(b)) drop_block(b);
+  };
+  const TileGrid& grid = layer.grid;
+  for (const DirtyTile& d : dirty) {
+    const int64_t column = d.tile & ((1u << grid.row_shift) - 1), row = d.tile >> grid.row_shift;
+    // Blocks that hold an edited cell or look at one across their border.
+    const int64_t x0 = (column - 1) * 64 + d.x0 - 1, x1 = (column - 1) * 64 + d.x1 + 1;
+    const int64_t y0 = (row - 1) * 64 + d.y0 - 1, y1 = (row - 1) * 64 + d.y1 + 1;
+    for (int64_t y = (y0 < 0 ? 0 : y0) >> shape_.side_bits; y <= y1 >> shape_.side_bits; ++y) {
+      for (int64_t x = (x0 < 0 ? 0 : x0) >> shape_.side_bits; x <= x1 >> shape_.side_bits; ++x) {
+        if (x >= int64_t{shape_.across} || y >= int64_t{shape_.down}) continue;
+        const uint32_t b = shape_.block_at(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+        Chunk* chunk = own(shape_.chunk_of(b));
+        if (!chunk) return false;
+        forget(chunk, shape_.in_chunk(b));
+      }
+    }
+    if (!shape_.tree) continue;
+    // An edited tile lies in one chunk, and leaves too.
+    const uint32_t c = static_cast<uint32_t>((row - 1) >> 3) * shape_.chunks_across() +
+                       static_cast<uint32_t>((column - 1) >> 3);
+    uint8_t leaf[PortalShape::kMostBlocks];
+    find_leaves(layer, c, leaf);
+    Chunk* chunk = chunk_[c];
+    if (std::memcmp(leaf, chunk->leaf, sizeof leaf) == 0) continue;
+    std::memcpy(chunk->leaf, leaf, sizeof leaf);
+    for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i) forget(chunk, i);
+  }
+  return true;
+}
+
+const PortalBlock* PortalMap::make(const Layer& layer, uint32_t block,
+                                   PortalRoom& room) const noexcept {
+  // 1. Portals, side by side.
+  const BlockBits bits(layer, shape_, shape_.column(block), shape_.row(block));
+  PortalBlock fresh{};
+  Portal portals[kMostPortals];
+  uint32_t count = 0;
+  for (uint32_t side = 0; side < 4; ++side) {
+    fresh.first[side] = static_cast<uint8_t>(count);
+    if (!shape_.has_beside(block, side)) continue;
+    const uint32_t other = shape_.beside(block, side);
+    if (same_leaf(block, other)) continue;
+    uint64_t gaps =
+        bits.line(side) &
+        BlockBits(layer, shape_, shape_.column(other), shape_.row(other)).line(opposite(side));
+    while (gaps) {
+      const auto a = static_cast<uint32_t>(std::countr_zero(gaps));
+      const uint64_t beyond = ~(gaps >> a);
+      const uint32_t b =
+          a + (beyond ? static_cast<uint32_t>(std::countr_zero(beyond)) : 64 - a) - 1;
+      place_portals(a, b, shape_.high, static_cast<uint8_t>(count), portals, &count);
+      gaps &= ~(low_bits(b - a + 1) << a);
+    }
+  }
+  fresh.first[4] = static_cast<uint8_t>(count);
+  fresh.free = bits.all_free();
+  const uint32_t pairs = fresh.free || count == 0 ? 0 : count * (count - 1) / 2;
+  fresh.bytes =
+      static_cast<uint32_t>((sizeof fresh + count * sizeof(Portal) + 3 * pairs + 3) & ~3u);
+  // 2. Its memory.
+  void* memory = ::operator new(kHead + fresh.bytes, std::nothrow);
+  if (!memory) return nullptr;
+  new (memory) Counted;
+  uint8_t* out = static_cast<uint8_t*>(memory) + kHead;
+  const auto* made = reinterpret_cast<const PortalBlock*>(out);
+  std::memset(out, 0, fresh.bytes);
+  std::memcpy(out, &fresh, sizeof fresh);
+  std::memcpy(out + sizeof fresh, portals, count * sizeof(Portal));
+  // 3. The ways between them.
+  if (pairs) {
+    uint64_t rows[64];
+    bits.all(rows);
+    uint16_t cells[kMostPortals];
+    cells_of(*made, block, cells);
+    bool fits = room.graph.begin(rows, cells, count, shape_.steps);
+    uint8_t* at = out + sizeof fresh + count * sizeof(Portal);
+    for (uint32_t p = 1; fits && p < count; ++p) {
+      fits = room.graph.ways(p, p, room.ways);
+      for (uint32_t q = 0; q < p; ++q, at += 3) {
+        const BlockWay w = room.ways[q];
+        at[0] = static_cast<uint8_t>(w.straight);
+        at[1] = static_cast<uint8_t>(w.straight >> 8 | (w.diagonal & 15) << 4);
+        at[2] = static_cast<uint8_t>(w.diagonal >> 4);
+      }
+    }
+    if (!fits) {
+      drop_block(made);
+      return nullptr;
+    }
+  }
+  // 4. Whoever was first has published the same.
+  const PortalBlock* there = nullptr;
+  if (slot(block).compare_exchange_strong(there, made, std::memory_order_acq_rel)) return made;
+  drop_block(made);
+  return there;
+}
+
+void PortalMap::cells_of(const PortalBlock& b, uint32_t block, uint16_t* cells) const noexcept {
+  const Point zero = shape_.corner(block);
+  for (uint32_t p = 0; p < b.count(); ++p) {
+    const Point at = shape_.place(b, block, p);
+    cells[p] = static_cast<uint16_t>((at.y - zero.y) << 6 | (at.x - zero.x));
+  }
+}
+
+bool PortalMap::connect(const Layer& layer, uint32_t block, const PortalBlock& b, Point from,
+                        const Point* to, PortalRoom& room, BlockWay* out) const noexcept {
+  const Point zero = shape_.corner(block);
+  uint16_t cells[kMostPortals + 2];
+  cells_of(b, block, cells);
+  const auto cell = [&](Point p) {
+    return static_cast<uint16_t>((p.y - zero.y) << 6 | (p.x - zero.x));
+  };
+  uint32_t count = b.count();
+  if (to) cells[count++] = cell(*to);
+  cells[count] = cell(from);
+  uint64_t rows[64];
+  BlockBits(layer, shape_, shape_.column(block), shape_.row(block)).all(rows);
+  return room.graph.begin(rows, cells, count + 1, shape_.steps) &&
+         room.graph.ways(count, count, out);
+}
+
+size_t PortalMap::block_bytes() const noexcept {
+  size_t sum = 0;
+  shape_.each([&](uint32_t b) {
+    if (const PortalBlock* block = peek(b)) sum += block->bytes;
+  });
+  return sum;
+}
+
+size_t PortalMap::bytes() const noexcept {
+  return sizeof *this + chunk_.bytes() + chunk_.size() * sizeof(Chunk) + block_bytes();
+}
+
+}  // namespace octile

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Portals and quadtree: never a path missed, every path legal, its cost between the optimum and
+// what is stated; blocks that an edit rebuilt are those of a fresh build, byte for byte.
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "engine/view.hpp"
+#include "index/portal_map.hpp"
+#include "index_tools.hpp"
+#include "solvers/solver.hpp"
+
+namespace octile::test {
+namespace {
+
+constexpr IndexKind kBoth[] = {IndexKind::portals, IndexKind::quadtree};
+
+Index build_portals(const View& view, IndexKind kind, bool high = false, unsigned threads = 1) {
+  IndexOptions options;
+  options.most = kind;
+  options.high_quality = high;
+  options.threads = threads;
+  Index index;
+  const Fault f = build_index(view, options, &index);
+  EXPECT_FALSE(f) << f.text;
+  return index;
+}
+
+// Engine objects carry no run-time type, which UBSan looks for at virtual calls from here.
+#define NO_TYPE_CHECK __attribute__((no_sanitize("vptr")))
+
+// What a solver that is not in the table says.
+struct Unaided {
+  Workspace work;
+  Path path;
+
+  NO_TYPE_CHECK bool ask(const Solver& solver, const View& view, Cell from, Cell to,
+                         uint64_t slice = UINT64_MAX) {
+    const WorldView& world = view.impl()->world;
+    Task task;
+    task.world = &world;
+    task.layer = &world.layer;
+    task.costs = &world.costs;
+    task.index = view.impl()->index;
+    task.start = world.map.grid.id(from);
+    const CellId goal = world.map.grid.id(to);
+    task.aims = task.goals = &goal;
+    task.aim_count = task.goal_count = 1;
+    task.limit = kMaxCost;
+    EXPECT_TRUE(solver.serves(task));
+    work.chain.clear();
+    work.state.begin(task.limit);
+    Progress progress = Progress::paused;
+    for (bool first = true; progress == Progress::paused; first = false)
+      progress = solver.run(work, task, first, slice);
+    EXPECT_EQ(progress, Progress::ended);
+    if (!work.state.found) return false;
+    EXPECT_EQ(write_path(task, work.chain, Output::cells, false, &path), Status::found);
+    EXPECT_EQ(path.cost_units, work.state.cost);
+    path.bound = work.bound;
+    return true;
+  }
+};
+
+struct Excess {
+  int answers = 0, optimal = 0;
+  double sum = 0, worst = 0, bounds = 0;
+};
+
+// Random pairs by both solvers, without the exact search that would answer them all.
+void compare(const World& world, IndexKind kind, bool high, int pairs, uint64_t seed,
+             Excess* excess) {
+  const View view = with(world.view, build_portals(world.view, kind, high));
+  const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+  const Rules rules = world.rules();
+  Unaided unaided;
+  Random random(seed);
+  for (int i = 0; i < pairs; ++i) {
+    const Cell from = world.board.random_cell(random), to = world.board.random_cell(random);
+    if (!view.passable(from) || !view.passable(to) || from == to) continue;
+    const bool connected = view.component(from) == view.component(to);
+    const bool found = unaided.ask(solver, view, from, to, i % 2 ? 97 : UINT64_MAX);
+    ASSERT_EQ(found, connected) << shown(from) << " to " << shown(to);
+    if (!found) continue;
+    const Path right = ask(world.view, query_of(from, to, "jps"));
+    const Walk walked = test::walk(rules, cells_of(unaided.path));
+    ASSERT_EQ(walked.wrong, "") << shown(from) << " to " << shown(to);
+    ASSERT_EQ(unaided.path.cells()[0], from);
+    ASSERT_EQ(unaided.path.cells()[unaided.path.size() - 1], to);
+    ASSERT_GE(unaided.path.cost_units, right.cost_units);
+    ASSERT_GE(unaided.path.bound, 1);
+    ASSERT_LE(unaided.path.cost, unaided.path.bound * right.cost * (1 + 1e-12))
+        << shown(from) << " to " << shown(to);
+    ++excess->answers;
+    excess->optimal += unaided.path.cost_units == right.cost_units;
+    const double over = unaided.path.cost / right.cost - 1;
+    excess->sum += over;
+    excess->worst = std::max(excess->worst, over);
+    excess->bounds += unaided.path.bound - 1;
+  }
+}
+
+std::vector<Board> boards() {
+  Random random(71);
+  std::vector<Board> all;
+  for (const int percent : {0, 5, 15, 25, 35, 40})
+    all.push_back(
+        random_board(random, random.between(130, 400), random.between(130, 300), percent));
+  all.push_back(rooms_board(random, 330, 270, 9));
+  all.push_back(rooms_board(random, 400, 400, 33));
+  all.push_back(one_wide_board(random, 201, 185, 40));
+  all.push_back(comb_board(190, 140));
+  all.push_back(spiral_board(150, 170));
+  all.push_back(random_board(random, 600, 1, 1));
+  all.push_back(random_board(random, 2, 700, 10));
+  all.push_back(Board(700, 600));
+  // Open ground with a few walls: what a quadtree merges.
+  Board open(1100, 700);
+  for (int i = 0; i < 40; ++i) {
+    const int x = random.below(1000), y = random.below(600), w = random.between(1, 90);
+    for (int k = 0; k < w; ++k) open.at({x + k, y + (i % 3 ? 0 : k)}) = '@';
+  }
+  all.push_back(open);
+  for (const int side : {63, 64, 65, 127, 128, 129})
+    all.push_back(random_board(random, side, side, 30));
+  return all;
+}
+
+TEST(Portals, paths_are_legal_never_missed_and_within_their_bound) {
+  for (const IndexKind kind : kBoth) {
+    Excess excess;
+    uint64_t seed = 0;
+    for (const Board& board : boards()) {
+      ++seed;
+      World world(board, Profile());
+      SCOPED_TRACE(std::string(name(kind)) + " board " + std::to_string(seed));
+      compare(world, kind, seed % 2 != 0, effort(60), seed, &excess);
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(excess.answers, effort(500));
+    std::printf(
+        "%s: %d answers, %.2f %% optimal, excess mean %.5f %% worst %.3f %%, stated %.2f %%\n",
+        name(kind), excess.answers, 100.0 * excess.optimal / excess.answers,
+        100 * excess.sum / excess.answers, 100 * excess.worst,
+        100 * excess.bounds / excess.answers);
+    EXPECT_LT(excess.worst, 0.02);
+    EXPECT_LT(excess.sum / excess.answers, 0.0005);
+  }
+}
+
+TEST(Portals, serve_the_ten_fourteen_metric) {
+  Random random(72);
+  for (const IndexKind kind : kBoth) {
+    World world(random_board(random, 260, 210, 30),
+                profile_of(Moves::eight, Diagonal::no_obstacles, Metric::ten_fourteen));
+    Excess excess;
+    compare(world, kind, false, effort(80), 3, &excess);
+    EXPECT_GT(excess.answers, 0);
+  }
+}
+
+// Every block of the index in the view, built where it is missing.
+std::string blocks_of(const View& view) {
+  const PortalMap& map = *view.impl()->index->portals;
+  PortalRoom room;
+  std::string bytes;
+  map.shape().each([&](uint32_t b) {
+    const PortalBlock* block = map.block(view.impl()->world.layer, b, room);
+    ASSERT_NE(block, nullptr);
+    bytes.append(reinterpret_cast<const char*>(block), block->bytes);
+    bytes.push_back(static_cast<char>(map.leaf_bits(b)));
+  });
+  return bytes;
+}
+
+TEST(Portals, edits_give_what_a_fresh_build_gives) {
+  for (const IndexKind kind : kBoth) {
+    Random random(73);
+    Board board = random_board(random, 700, 560, 12);
+    for (int y = 40; y < 330; ++y)
+      for (int x = 100; x < 540; ++x) board.at({x, y}) = '.';
+    World world(board, Profile());
+    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    for (int round = 0; round < 12; ++round) {
+      for (int i = 0; i < 1 + round * 3; ++i) {
+        const Rect rect{random.below(690), random.below(550), random.between(1, 10),
+                        random.between(1, 10)};
+        ASSERT_FALSE(world.engine.map().fill(rect, random.percent(50) ? '@' : '.'));
+      }
+      world.commit();
+      const View edited = world.view;
+      ASSERT_FALSE(edited.index().empty());
+      EXPECT_TRUE(edited.index().belongs_to(edited));
+      EXPECT_EQ(edited.index().data(), nullptr);
+      View plain;
+      {
+        Engine other;
+        ProfileId id = 0;
+        ASSERT_FALSE(other.add_profile(Profile(), &id));
+        Board now = board;
+        for (size_t c = 0; c < now.size(); ++c)
+          now.terrain[c] = world.engine.map().terrain(now.cell(c));
+        ASSERT_FALSE(load(now, other));
+        ASSERT_FALSE(other.commit());
+        plain = other.view(id);
+      }
+      const View fresh = with(plain, build_portals(plain, kind));
+      EXPECT_EQ(answers(edited, 5, effort(16), name(kind)),
+                answers(fresh, 5, effort(16), name(kind)));
+      ASSERT_EQ(blocks_of(edited), blocks_of(fresh));
+      // Built again from what is there, it has a file once more: the same.
+      EXPECT_EQ(bytes_of(build_portals(edited, kind)), bytes_of(fresh.index()));
+    }
+  }
+}
+
+// The first query that needs a block after an edit builds it, whichever thread that is.
+TEST(Portals, threads_build_missing_blocks_at_once) {
+  for (const IndexKind kind : kBoth) {
+    Random random(77);
+    World world(random_board(random, 500, 400, 20), Profile());
+    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    for (int i = 0; i < 60; ++i)
+      ASSERT_FALSE(world.engine.map().set_terrain({random.below(500), random.below(400)}, '@'));
+    world.commit();
+    const View view = world.view;
+    const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+    std::vector<uint64_t> sums(4);
+    std::vector<std::thread> threads;
+    for (uint64_t& sum : sums) {
+      threads.emplace_back([&] {
+        Unaided unaided;
+        Random pairs(78);
+        for (int i = 0; i < effort(60); ++i) {
+          const Cell from{pairs.below(500), pairs.below(400)},
+              to{pairs.below(500), pairs.below(400)};
+          if (!view.passable(from) || !view.passable(to) || from == to) continue;
+          if (unaided.ask(solver, view, from, to)) sum = sum * 31 + unaided.path.cost_units;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const uint64_t sum : sums) EXPECT_EQ(sum, sums[0]);
+    EXPECT_NE(sums[0], 0u);
+  }
+}
+
+TEST(Portals, files_and_threads_give_the_same) {
+  Random random(74);
+  World world(random_board(random, 500, 300, 25), Profile());
+  for (const IndexKind kind : kBoth) {
+    const Index one = build_portals(world.view, kind),
+                two = build_portals(world.view, kind, false, 3);
+    EXPECT_EQ(bytes_of(one), bytes_of(two));
+    const Index back = read(bytes_of(one));
+    EXPECT_TRUE(back.belongs_to(world.view));
+    EXPECT_EQ(answers(with(world.view, back), 9, 60, name(kind)),
+              answers(with(world.view, one), 9, 60, name(kind)));
+    EXPECT_EQ(back.info().portals, one.info().portals);
+    EXPECT_GT(back.info().portals, 0u);
+  }
+}
+
+// A file whose checksum is right may say what it likes: it is refused, or the path is still legal
+// and none is missed.
+TEST(Portals, files_that_lie_do_no_harm) {
+  Random random(75);
+  World world(random_board(random, 260, 200, 20), Profile());
+  const Rules rules = world.rules();
+  for (const IndexKind kind : kBoth) {
+    const std::string right = bytes_of(build_portals(world.view, kind));
+    int taken = 0;
+    for (int round = 0; round < effort(300); ++round) {
+      std::string bytes = right;
+      const size_t at =
+          kIndexHeadBytes +
+          static_cast<size_t>(random.below(static_cast<int>(bytes.size() - kIndexHeadBytes)));
+      bytes[at] = static_cast<char>(random.below(256));
+      reseal(&bytes);
+      Index index;
+      if (read_index(bytes.data(), bytes.size(), &index)) continue;
+      ++taken;
+      const View view = with(world.view, index);
+      const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+      Unaided unaided;
+      for (int i = 0; i < 6; ++i) {
+        const Cell from = world.board.random_cell(random), to = world.board.random_cell(random);
+        if (!view.passable(from) || !view.passable(to) || from == to) continue;
+        const bool found = unaided.ask(solver, view, from, to);
+        ASSERT_EQ(found, view.component(from) == view.component(to));
+        if (!found) continue;
+        ASSERT_EQ(test::walk(rules, cells_of(unaided.path)).wrong, "");
+      }
+    }
+    EXPECT_GT(taken, 0);
+  }
+}
+
+TEST(Portals, the_eight_by_eight_example_costs_one) {
+  const World world({"........", "........", "...@....", "........", "........", "....@...",
+                     "........", "........"});
+  for (const IndexKind kind : kBoth) {
+    const View view = with(world.view, build_portals(world.view, kind));
+    const Path path = ask(view, query_of({3, 3}, {4, 3}, name(kind)));
+    EXPECT_EQ(path.status, Status::found);
+    EXPECT_EQ(path.cost, 1);
+    EXPECT_EQ(path.bound, 1);
+    EXPECT_STREQ(solver_info(path.solver).name, name(kind));
+  }
+}
+
+TEST(Portals, auto_stays_exact) {
+  Random random(76);
+  World world(random_board(random, 200, 150, 20), Profile());
+  for (const IndexKind kind : kBoth) {
+    const View view = with(world.view, build_portals(world.view, kind));
+    EXPECT_EQ(answers(view, 3, 60), answers(world.view, 3, 60));
+  }
+}
+
+}  // namespace
+}  // namespace octile::test
