@@ -20,6 +20,7 @@ void add_demo(CLI::App& app, Action& action);
 void add_edit_bench(CLI::App& app, Action& action);
 void add_find(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
+void add_group(CLI::App& app, Action& action);
 void add_index(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);
 void add_render(CLI::App& app, Action& action);

@@ -64,6 +64,7 @@ int run(int argc, char** argv) {
   add_cases(app, action);
   add_generate(app, action);
   add_convert(app, action);
+  add_group(app, action);
   add_index(app, action);
   add_info(app, action);
   add_render(app, action);

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// octile group: one order for many units, a slot for each.
+
+#include "octile/groups.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <vector>
+
+#include "command.hpp"
+#include "failure.hpp"
+#include "files.hpp"
+#include "indexes.hpp"
+#include "maps.hpp"
+#include "numbers.hpp"
+#include "pictures/pictures.hpp"
+
+namespace octile::cli {
+namespace {
+
+struct GroupCommand {
+  std::string map;
+  std::vector<std::string> unit;
+  std::string random = "0";
+  std::string seed = "1";
+  std::string goal;
+  std::string formation = "compact";
+  std::string facing = "0,0";
+  std::string spacing = "0";
+  std::string files = "0";
+  std::string index;
+  bool only_reachable = false;
+  bool json = false;
+  std::string out;
+  ProfileOptions profile;
+};
+
+Formation formation_of(const std::string& text) {
+  std::string known;
+  for (int i = 0; i <= static_cast<int>(Formation::keep_shape); ++i) {
+    const auto formation = static_cast<Formation>(i);
+    if (text == name(formation)) return formation;
+    known += fmt::format("{}{}", i == 0 ? "" : ", ", name(formation));
+  }
+  refuse("--formation must be one of {}; not '{}'", known, text);
+}
+
+// So many distinct places where the unit can stand.
+std::vector<GroupUnit> random_units(const View& view, size_t count, uint64_t seed) {
+  std::vector<GroupUnit> places;
+  const Cell first = view.first_cell();
+  for (int32_t y = 0; y < view.height(); ++y)
+    for (int32_t x = 0; x < view.width(); ++x)
+      if (view.passable({first.x + x, first.y + y}))
+        places.push_back({{first.x + x, first.y + y}, 0});
+  if (places.size() < count)
+    refuse("--random {}: the map has only {} free places", count, places.size());
+  std::mt19937_64 random(seed);
+  for (size_t i = 0; i < count; ++i)
+    std::swap(places[i], places[i + random() % (places.size() - i)]);
+  places.resize(count);
+  return places;
+}
+
+std::string to_json(const std::vector<GroupUnit>& units, const std::vector<GroupSlot>& slots,
+                    const GroupAnswer& answer, double ms) {
+  nlohmann::ordered_json all;
+  all["placed"] = answer.placed;
+  all["partial"] = answer.partial;
+  all["left"] = answer.left;
+  all["longest"] = answer.longest;
+  all["total"] = answer.total;
+  all["optimal"] = answer.optimal;
+  all["time_ms"] = ms;
+  all["units"] = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < units.size(); ++i) {
+    nlohmann::ordered_json one;
+    one["from"] = {units[i].cell.x, units[i].cell.y};
+    one["status"] = name(slots[i].status);
+    one["slot"] = {slots[i].cell.x, slots[i].cell.y};
+    if (slots[i].distance == kWall)
+      one["distance"] = nullptr;
+    else
+      one["distance"] = slots[i].distance;
+    all["units"].push_back(one);
+  }
+  return all.dump() + "\n";
+}
+
+// The ways of all units, those to the nearest place in reach in blue.
+std::string draw_ways(const View& view, const std::vector<GroupUnit>& units,
+                      const std::vector<GroupSlot>& slots, Cell goal, const std::string& kind,
+                      const std::string& title) {
+  pictures::Drawing drawing;
+  drawing.view = view;
+  drawing.title = title;
+  Searcher searcher;
+  for (size_t i = 0; i < units.size(); ++i) {
+    const bool found = slots[i].status == Status::found;
+    if (!found && slots[i].status != Status::partial) continue;
+    Query query;
+    query.start = units[i].cell;
+    query.goal = slots[i].cell;
+    query.output = Output::waypoints;
+    Path path;
+    find(searcher, view, query, path);
+    drawing.routes.emplace_back(path, found ? pictures::kOrange.path : pictures::kBlue.path);
+  }
+  drawing.start = goal;
+  drawing.goal = goal;
+  std::string wrong, bytes;
+  if (kind == "svg") {
+    wrong = pictures::draw_svg(drawing, pictures::DrawOptions(), bytes);
+  } else {
+    pictures::Image image;
+    std::vector<uint8_t> png;
+    wrong = pictures::draw(drawing, pictures::DrawOptions(), image);
+    if (wrong.empty()) wrong = pictures::encode_png(image, png);
+    bytes.assign(png.begin(), png.end());
+  }
+  if (!wrong.empty()) refuse("cannot draw the group: {}", wrong);
+  return bytes;
+}
+
+int run_group(const GroupCommand& command) {
+  const std::string kind = command.out.empty() ? "" : extension(command.out);
+  if (!command.out.empty() && kind != "png" && kind != "svg")
+    refuse("'{}' must end in .png or .svg", command.out);
+  GroupOptions options;
+  options.formation = formation_of(command.formation);
+  options.facing = cell("--facing", command.facing);
+  options.spacing = static_cast<int32_t>(whole_number("--spacing", command.spacing, 0, 32));
+  options.files = static_cast<int32_t>(whole_number("--files", command.files, 0, INT32_MAX));
+  options.allow_partial = !command.only_reachable;
+  const Cell goal = cell("--goal", command.goal);
+  const int64_t random = whole_number("--random", command.random, 0, 1 << 20);
+  const int64_t seed = whole_number("--seed", command.seed, 0, INT64_MAX);
+  std::vector<GroupUnit> units;
+  for (const std::string& text : command.unit) units.push_back({cell("--unit", text), 0});
+  if (units.empty() == (random == 0)) refuse("name units by --unit X,Y, or take --random N");
+  const Profile profile = command.profile.profile();
+  Engine engine;
+  load_map(command.map, engine);
+  View view = publish(engine, profile);
+  if (!command.index.empty()) {
+    if (const Fault fault = View(view).with_index(load(command.index), &view))
+      refuse("'{}': {}", command.index, fault.text);
+  }
+  if (random > 0)
+    units = random_units(view, static_cast<size_t>(random), static_cast<uint64_t>(seed));
+  Searcher searcher;
+  std::vector<GroupSlot> slots(units.size());
+  GroupAnswer answer;
+  const auto begin = std::chrono::steady_clock::now();
+  const Fault fault = order_group(searcher, &view, 1, units.data(), units.size(), goal, options,
+                                  slots.data(), &answer);
+  const double ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  if (fault) refuse("{}", fault.text);
+  if (!command.out.empty()) {
+    const std::string title = fmt::format("{}: {} placed, {} partial, {} left, longest way {:.1f}",
+                                          name(options.formation), answer.placed, answer.partial,
+                                          answer.left, answer.longest);
+    write_file(command.out, draw_ways(view, units, slots, goal, kind, title));
+  }
+  if (command.json) {
+    fmt::print("{}", to_json(units, slots, answer, ms));
+  } else {
+    for (size_t i = 0; i < units.size(); ++i) {
+      const GroupSlot& slot = slots[i];
+      if (slot.distance == kWall)
+        fmt::print("({},{})  {}\n", units[i].cell.x, units[i].cell.y, name(slot.status));
+      else
+        fmt::print("({},{})  {}  ({},{})  {:.3f}\n", units[i].cell.x, units[i].cell.y,
+                   name(slot.status), slot.cell.x, slot.cell.y, slot.distance);
+    }
+    fmt::print("placed    {}\npartial   {}\nleft      {}\n", answer.placed, answer.partial,
+               answer.left);
+    fmt::print("longest   {:.3f}\ntotal     {:.3f}\n", answer.longest, answer.total);
+    fmt::print("choice    {}\ntime      {:.2f} ms\n",
+               answer.optimal ? "optimal" : "improved by exchanges", ms);
+  }
+  return answer.left == 0 ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_group(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<GroupCommand>();
+  CLI::App& command = *app.add_subcommand("group", "one order for many units: a slot for each");
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("--goal", options->goal, "X,Y")->required();
+  command.add_option("--unit", options->unit, "X,Y of a unit; repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--random", options->random, "so many units at random places instead");
+  command.add_option("--seed", options->seed, "of --random")->capture_default_str();
+  command
+      .add_option("--formation", options->formation, "compact, box, column, wedge or keep_shape")
+      ->capture_default_str();
+  command
+      .add_option("--facing", options->facing,
+                  "X,Y: where the formation looks to; 0,0: from the units to the goal")
+      ->capture_default_str();
+  command.add_option("--spacing", options->spacing, "cells between two units, 0 to 32")
+      ->capture_default_str();
+  command.add_option("--files", options->files, "units abreast in a box or column; 0: chosen")
+      ->capture_default_str();
+  command.add_option("--index", options->index, "tile labels made by `octile index build`");
+  command.add_flag("--only-reachable", options->only_reachable,
+                   "units that cannot reach the goal get no slot");
+  command.add_flag("--json", options->json, "print JSON");
+  command.add_option("--out", options->out, "F.png or F.svg: the ways");
+  options->profile.add_to(command);
+  set_action(command, action, options, run_group);
+}
+
+}  // namespace octile::cli

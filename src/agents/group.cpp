@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// An order for a group, in four steps: which units can reach the goal at all; places for them, no
+// two of which overlap; how far it is from each unit to each place; who takes which.
+
+#include "octile/groups.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "agents/assignment.hpp"
+#include "agents/spread.hpp"
+#include "engine/view.hpp"
+#include "search/nearest.hpp"
+
+namespace octile {
+
+namespace {
+
+constexpr int32_t kMostSpacing = 32;
+constexpr size_t kMostAssigned = 512;        // units of one View whose choice is the best one
+constexpr uint64_t kMostPlaces = 16u << 20;  // looked at to know all distances without an index
+constexpr size_t kMostViews = 256;
+
+const char* refuse(const View* views, size_t view_count, const GroupUnit* units, size_t count,
+                   const GroupOptions& o, const GroupSlot* slots) noexcept {
+  if (!views || view_count == 0) return "a group needs a view";
+  if (view_count > kMostViews) return "a group has at most 256 views";
+  if (count > 0 && (!units || !slots)) return "units and slots must not be null";
+  if (count > UINT32_MAX / 2) return "too many units";
+  for (size_t i = 0; i < view_count; ++i) {
+    if (views[i].empty()) return "a view is empty: commit first";
+    const View &a = views[0], &b = views[i];
+    if (a.version() != b.version() || a.width() != b.width() || a.height() != b.height() ||
+        a.first_cell() != b.first_cell())
+      return "the views are of different maps or versions";
+  }
+  for (size_t i = 0; i < count; ++i)
+    if (units[i].view >= view_count) return "a unit names a view that is not there";
+  if (o.formation > Formation::keep_shape) return "formation has no such value";
+  if (o.spacing < 0 || o.spacing > kMostSpacing) return "spacing must be from 0 to 32";
+  if (o.files < 0) return "files must be 0 or more";
+  return nullptr;
+}
+
+// Units of one View and one component of it.
+struct Troop {
+  uint32_t view;
+  uint32_t component;
+  size_t first, count;  // in the list of members
+  CellId origin;        // its slots lie round this place
+  Status status;        // of those who get one
+};
+
+class Order {
+ public:
+  Order(Searcher& searcher, const View* views, const GroupUnit* units, size_t count, Cell goal,
+        const GroupOptions& options, GroupSlot* slots, GroupAnswer* answer) noexcept
+      : searcher_(searcher),
+        views_(views),
+        units_(units),
+        count_(count),
+        goal_(goal),
+        options_(options),
+        slots_(slots),
+        answer_(*answer) {}
+
+  // False: memory is short.
+  bool run() noexcept {
+    answer_ = {};
+    if (!muster()) return false;
+    if (options_.formation != Formation::compact && !lay_out()) return false;
+    for (const Troop& troop : troops_) {
+      if (!find_places(troop) || !measure(troop)) return false;
+      if (options_.formation == Formation::keep_shape ? !keep(troop) : !assign(troop)) return false;
+    }
+    for (size_t i = 0; i < count_; ++i) {
+      const GroupSlot& slot = slots_[i];
+      if (slot.status != Status::found && slot.status != Status::partial) {
+        ++answer_.left;
+        continue;
+      }
+      ++(slot.status == Status::found ? answer_.placed : answer_.partial);
+      answer_.longest = std::max(answer_.longest, slot.distance);
+      answer_.total += slot.distance;
+    }
+    return true;
+  }
+
+ private:
+  const WorldView& world(uint32_t view) const noexcept { return views_[view].impl()->world; }
+
+  // 1. Troops, the largest units first, then in the order of their first units.
+  bool muster() noexcept {
+    for (size_t i = 0; i < count_; ++i) {
+      const View& view = views_[units_[i].view];
+      GroupSlot& slot = slots_[i];
+      slot = {Status::no_path, units_[i].cell, kWall};
+      if (!view.contains(units_[i].cell)) {
+        slot.status = Status::start_out_of_bounds;
+        continue;
+      }
+      if (!view.passable(units_[i].cell)) {
+        slot.status = Status::start_blocked;
+        continue;
+      }
+      const uint32_t component = view.component(units_[i].cell);
+      Troop* known = nullptr;
+      for (Troop& t : troops_)
+        if (t.view == units_[i].view && t.component == component) known = &t;
+      if (!known) {
+        if (!troops_.push({units_[i].view, component, i, 0, kNoCell, Status::found})) return false;
+        known = &troops_.back();
+      }
+      ++known->count;
+    }
+    std::sort(troops_.begin(), troops_.end(), [&](const Troop& a, const Troop& b) {
+      const Profile &p = views_[a.view].profile(), &q = views_[b.view].profile();
+      const int32_t one = p.width * p.height, other = q.width * q.height;
+      return one != other ? one > other : a.first < b.first;
+    });
+    if (!members_.reserve(count_)) return false;
+    for (Troop& troop : troops_) {
+      const size_t first = members_.size();
+      for (size_t i = troop.first; i < count_; ++i) {
+        if (units_[i].view == troop.view && slots_[i].status == Status::no_path &&
+            views_[troop.view].component(units_[i].cell) == troop.component)
+          members_.push(static_cast<uint32_t>(i));
+      }
+      troop.first = first;
+      if (!aim(&troop)) return false;
+    }
+    return true;
+  }
+
+  // Where the slots of a troop begin: the goal, or the place nearest to it.
+  bool aim(Troop* troop) noexcept {
+    const WorldView& w = world(troop->view);
+    const CellId goal = w.map.grid.id(goal_);
+    if (w.layer.passable(goal) && w.components.of(goal) == troop->component) {
+      troop->origin = goal;
+      return true;
+    }
+    Cost least = UINT64_MAX, own = UINT64_MAX;
+    if (!nearest_free(w, w.layer, goal, UINT32_MAX, kAnyComponent, &least, &ties_) ||
+        !nearest_free(w, w.layer, goal, UINT32_MAX, troop->component, &own, &ties_))
+      return false;
+    troop->status = own == least ? Status::found : Status::partial;
+    if (troop->status == Status::found || options_.allow_partial) troop->origin = ties_[0];
+    return true;
+  }
+
+  // 2. The places that a formation asks for, by cell: of units in the order of their slots.
+  bool lay_out() noexcept {
+    int32_t side = 1;
+    double x = 0, y = 0;
+    size_t n = 0;
+    for (const uint32_t i : members_) {
+      const Profile& p = views_[units_[i].view].profile();
+      side = std::max(side, std::max(p.width, p.height));
+      x += units_[i].cell.x;
+      y += units_[i].cell.y;
+      ++n;
+    }
+    if (!wanted_.resize(n)) return false;
+    if (n == 0) return true;
+    x = std::floor(x / static_cast<double>(n) + 0.5);
+    y = std::floor(y / static_cast<double>(n) + 0.5);
+    if (options_.formation == Formation::keep_shape) {
+      for (size_t k = 0; k < n; ++k) {
+        const Cell at = units_[members_[k]].cell;
+        wanted_[k] = near(at.x - x, at.y - y);
+      }
+      return true;
+    }
+    const auto pitch = static_cast<double>(side + options_.spacing);
+    double fx = options_.facing.x, fy = options_.facing.y;
+    if (fx == 0 && fy == 0) fx = goal_.x - x, fy = goal_.y - y;
+    // The nearest of eight: a component below tan(22.5 degrees) of the other one does not count.
+    const double ax = std::fabs(fx), ay = std::fabs(fy);
+    const double kFlat = 0.41421356237309503;
+    const double forward_x = ax <= kFlat * ay ? 0 : fx > 0 ? 1 : -1;
+    const double forward_y = ay <= kFlat * ax ? (ax == 0 ? -1 : 0) : fy > 0 ? 1 : -1;
+    // Rank counts backwards, file to the right.
+    const auto at = [&](double rank, double file) {
+      return near(std::floor(pitch * (-rank * forward_x - file * forward_y) + 0.5),
+                  std::floor(pitch * (-rank * forward_y + file * forward_x) + 0.5));
+    };
+    if (options_.formation == Formation::wedge) {
+      for (size_t k = 0; k < n; ++k) {
+        const auto rank = static_cast<double>((k + 1) / 2);
+        wanted_[k] = at(rank, k % 2 == 1 ? -rank : rank);
+      }
+      return true;
+    }
+    const bool box = options_.formation == Formation::box;
+    auto files = static_cast<size_t>(options_.files);
+    if (files == 0) files = box ? static_cast<size_t>(std::ceil(std::sqrt(double(n)))) : 1;
+    files = std::min(files, n);
+    const size_t ranks = (n + files - 1) / files;
+    const double middle = box ? static_cast<double>(ranks - 1) / 2 : 0;
+    for (size_t k = 0; k < n; ++k) {
+      // The last rank stands in the middle as well.
+      const size_t rank = k / files, abreast = std::min(files, n - rank * files);
+      wanted_[k] = at(static_cast<double>(rank) - middle,
+                      static_cast<double>(k % files) - static_cast<double>(abreast - 1) / 2);
+    }
+    // From the middle outwards, so that larger units, which choose first, stand there.
+    std::stable_sort(wanted_.begin(), wanted_.end(), [&](Cell a, Cell b) {
+      const auto far = [&](Cell c) { return std::max(std::abs(c.x), std::abs(c.y)); };
+      return far(a) < far(b);
+    });
+    return true;
+  }
+  // An offset from the goal, where far ones may be anywhere outside the map.
+  static Cell near(double x, double y) noexcept {
+    const auto clip = [](double v) {
+      return static_cast<int32_t>(v > 1e9 ? 1e9 : v < -1e9 ? -1e9 : v);
+    };
+    return {clip(x), clip(y)};
+  }
+
+  // 3. The slots of a troop. places_ gets no more than it has units.
+  bool find_places(const Troop& troop) noexcept {
+    places_.clear();
+    of_member_.clear();
+    if (troop.origin == kNoCell) return true;
+    if (!reached_.begin(world(troop.view), troop.origin)) return false;
+    return options_.formation == Formation::compact ? nearest_places(troop) : wanted_places(troop);
+  }
+
+  bool nearest_places(const Troop& troop) noexcept {
+    CellId place;
+    Cost cost;
+    while (places_.size() < troop.count && reached_.next(&place, &cost)) {
+      bool free = false;
+      if (!claim(troop.view, place, &free)) return false;
+      if (free && !places_.push(place)) return false;
+    }
+    return !reached_.failed();
+  }
+
+  // For each place of the formation the free one nearest to it that is connected with the goal
+  // nearby, ring by ring.
+  bool wanted_places(const Troop& troop) noexcept {
+    const WorldView& w = world(troop.view);
+    const TileGrid& grid = w.map.grid;
+    const Profile& p = w.profile;
+    // 1. The surroundings.
+    int64_t extent = 0;
+    for (const Cell c : wanted_) extent = std::max<int64_t>({extent, std::abs(c.x), std::abs(c.y)});
+    const int64_t pitch = std::max(p.width, p.height) + options_.spacing;
+    const int64_t reach = std::min<int64_t>(2 * extent + 8 * pitch + 8, 1 << 20);
+    const Cost far =
+        static_cast<Cost>(reach) * w.costs.steps.diagonal * std::max<Cost>(w.costs.least_weight, 1);
+    CellId place;
+    Cost cost = 0;
+    size_t order = 0;
+    near_.clear();
+    while (cost <= far && reached_.next(&place, &cost)) {
+      if (!near_.push(place)) return false;
+    }
+    if (reached_.failed()) return false;
+    inside_.clear();
+    for (const CellId id : near_)
+      if (!inside_.add(id, 0)) return false;
+    // 2. Ring by ring.
+    const Cell origin = grid.cell(troop.origin);
+    const auto take = [&](Cell cell, bool* taken) {
+      if (!grid.contains(cell) || !inside_.find(grid.id(cell))) return true;
+      if (!claim(troop.view, grid.id(cell), taken)) return false;
+      return !*taken || places_.push(grid.id(cell));
+    };
+    for (size_t k = 0; k < troop.count; ++k) {
+      const size_t which = options_.formation == Formation::keep_shape ? troop.first + k : next_++;
+      const int64_t cx = int64_t{origin.x} + wanted_[which].x + p.anchor.x - (p.width - 1) / 2;
+      const int64_t cy = int64_t{origin.y} + wanted_[which].y + p.anchor.y - (p.height - 1) / 2;
+      bool taken = false;
+      for (int64_t r = 0; !taken && r <= 8 * pitch; ++r) {
+        for (int64_t y = cy - r; !taken && y <= cy + r; ++y) {
+          const bool edge = y == cy - r || y == cy + r;
+          for (int64_t x = cx - r; !taken && x <= cx + r; x += edge || r == 0 ? 1 : 2 * r) {
+            if (x < INT32_MIN || x > INT32_MAX || y < INT32_MIN || y > INT32_MAX) continue;
+            if (!take({static_cast<int32_t>(x), static_cast<int32_t>(y)}, &taken)) return false;
+          }
+        }
+      }
+      // None near it: the first one by the way from the goal.
+      for (; !taken && order < near_.size(); ++order)
+        if (!take(grid.cell(near_[order]), &taken)) return false;
+      if (taken && !of_member_.push(static_cast<uint32_t>(k))) return false;
+    }
+    return true;
+  }
+
+  // Takes the cells under a unit of the View at `place`, if no other unit comes near them. False:
+  // memory is short.
+  bool claim(uint32_t view, CellId place, bool* taken) noexcept {
+    const WorldView& w = world(view);
+    const Footprint unit(w.profile);
+    const Cell at = w.map.grid.cell(place);
+    const Cell first{at.x - unit.anchor.x, at.y - unit.anchor.y};
+    const auto each = [&](int32_t more, auto visit) {
+      for (int32_t y = -more; y < unit.height + more; ++y) {
+        for (int32_t x = -more; x < unit.width + more; ++x) {
+          const Cell cell{first.x + x, first.y + y};
+          if (w.map.grid.contains(cell) && !visit(w.map.grid.id(cell))) return false;
+        }
+      }
+      return true;
+    };
+    *taken = each(0, [&](CellId cell) { return !claimed_.find(cell); });
+    if (!*taken) return true;
+    return each(options_.spacing,
+                [&](CellId cell) { return claimed_.find(cell) || claimed_.add(cell, 0); });
+  }
+
+  // 4. costs_: from each place (rows) to each unit (columns) of the troop.
+  bool measure(const Troop& troop) noexcept {
+    exact_ = places_.empty();
+    if (exact_) return true;
+    if (troop.count > kMostAssigned) return measure_to_goal(troop);
+    const View& view = views_[troop.view];
+    const WorldView& w = world(troop.view);
+    const size_t rows = places_.size(), columns = troop.count;
+    if (!costs_.resize(rows * columns)) return false;
+    if (view.index().info().kind == IndexKind::tile_labels) {
+      if (!from_.resize(rows) || !to_.resize(columns)) return false;
+      for (size_t i = 0; i < rows; ++i) from_[i] = w.map.grid.cell(places_[i]);
+      for (size_t i = 0; i < columns; ++i) to_[i] = unit(troop, i).cell;
+      const Fault f =
+          distances(searcher_, view, from_.data(), rows, to_.data(), columns, costs_.data());
+      exact_ = !f;
+      return exact_;
+    }
+    uint64_t left = kMostPlaces;
+    for (size_t i = 0; i < rows; ++i) {
+      bool all = false;
+      if (!costs_from(troop, places_[i], &left, &costs_[i * columns], &all)) return false;
+      if (!all) return measure_to_goal(troop);
+    }
+    exact_ = true;
+    return true;
+  }
+
+  // A search from a place until it has come to all units. *all: it has.
+  bool costs_from(const Troop& troop, CellId place, uint64_t* left, double* row,
+                  bool* all) noexcept {
+    const WorldView& w = world(troop.view);
+    waiting_.clear();
+    for (size_t i = 0; i < troop.count; ++i) {
+      const CellId at = w.map.grid.id(unit(troop, i).cell);
+      if (!waiting_.find(at) && !waiting_.add(at, 0)) return false;
+    }
+    size_t open = waiting_.size();
+    Spread& spread = from_place_;
+    if (!spread.begin(w, place)) return false;
+    CellId at;
+    Cost cost;
+    while (open > 0 && *left > 0 && spread.next(&at, &cost)) {
+      --*left;
+      if (waiting_.find(at)) --open;
+    }
+    if (spread.failed()) return false;
+    *all = open == 0;
+    if (!*all) return true;
+    for (size_t i = 0; i < troop.count; ++i)
+      row[i] = real(w, *spread.seen(w.map.grid.id(unit(troop, i).cell)));
+    return true;
+  }
+
+  static double real(const WorldView& w, Cost cost) noexcept {
+    return static_cast<double>(cost) / static_cast<double>(w.costs.steps.straight) *
+           w.costs.real.straight * w.costs.unit;
+  }
+  const GroupUnit& unit(const Troop& troop, size_t i) const noexcept {
+    return units_[members_[troop.first + i]];
+  }
+  void give(const Troop& troop, size_t i, size_t place, double distance) noexcept {
+    slots_[members_[troop.first + i]] = {troop.status,
+                                         world(troop.view).map.grid.cell(places_[place]), distance};
+  }
+
+  // 5. Who takes which.
+  bool assign(const Troop& troop) noexcept {
+    if (places_.empty()) return true;
+    const size_t columns = troop.count;
+    if (exact_) {
+      if (!assign_columns(costs_.data(), places_.size(), columns, &takes_)) return false;
+      for (size_t i = 0; i < places_.size(); ++i)
+        give(troop, takes_[i], i, costs_[i * columns + takes_[i]]);
+      return true;
+    }
+    answer_.optimal = false;
+    return exchange(troop);
+  }
+
+  // The shape is kept: every place is of the unit it was found for.
+  bool keep(const Troop& troop) noexcept {
+    if (!exact_) answer_.optimal = false;
+    for (size_t i = 0; i < places_.size(); ++i) {
+      const size_t k = of_member_[i];
+      give(troop, k, i, exact_ ? costs_[i * troop.count + k] : bound(troop, k, places_[i]));
+    }
+    return true;
+  }
+
+  // No way from the unit to the place costs less: by the empty grid, and by what is known of the
+  // ways from both to the goal.
+  double bound(const Troop& troop, size_t i, CellId place) noexcept {
+    const WorldView& w = world(troop.view);
+    const double least = views_[troop.view].estimate(unit(troop, i).cell, w.map.grid.cell(place));
+    if (to_goal_[i] == kWall) return least;
+    return std::max(least, std::fabs(to_goal_[i] - real(w, *reached_.seen(place))));
+  }
+
+  // Too many units, or too far away: the nearest unit takes the place that lies farthest behind,
+  // then pairs exchange their places while the longer of their two ways gets shorter, or both.
+  bool exchange(const Troop& troop) noexcept {
+    const size_t n = troop.count, m = places_.size();
+    if (!by_way_.resize(n) || !sum_.resize(std::max(n, m))) return false;
+    for (size_t i = 0; i < n; ++i) by_way_[i] = static_cast<uint32_t>(i);
+    std::stable_sort(by_way_.begin(), by_way_.end(), [&](uint32_t a, uint32_t b) {
+      return bound(troop, a, troop.origin) < bound(troop, b, troop.origin);
+    });
+    const uint32_t middle = by_way_[n / 2];
+    if (!order_.resize(m)) return false;
+    for (size_t i = 0; i < m; ++i) {
+      order_[i] = static_cast<uint32_t>(i);
+      sum_[i] = bound(troop, middle, places_[i]);
+    }
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](uint32_t a, uint32_t b) { return sum_[a] > sum_[b]; });
+    // by_way_[k] has the place order_[k]; those beyond have none.
+    for (int pass = 0; pass < 4; ++pass) {
+      for (size_t stride = 1; stride < m; stride *= 2) {
+        for (size_t k = 0; k + stride < m; ++k) {
+          uint32_t &one = by_way_[k], &other = by_way_[k + stride];
+          const CellId here = places_[order_[k]], there = places_[order_[k + stride]];
+          const double a = bound(troop, one, here), b = bound(troop, other, there);
+          const double c = bound(troop, one, there), d = bound(troop, other, here);
+          const double now = std::max(a, b), then = std::max(c, d);
+          if (then < now || (then == now && c + d < a + b)) std::swap(one, other);
+        }
+      }
+    }
+    for (size_t k = 0; k < m; ++k)
+      give(troop, by_way_[k], order_[k], bound(troop, by_way_[k], places_[order_[k]]));
+    return true;
+  }
+
+  // to_goal_: from each unit to where the slots are, as far as one search tells.
+  bool measure_to_goal(const Troop& troop) noexcept {
+    if (!to_goal_.assign(troop.count, kWall)) return false;
+    const WorldView& w = world(troop.view);
+    waiting_.clear();
+    size_t open = 0;
+    for (size_t i = 0; i < troop.count; ++i) {
+      const CellId at = w.map.grid.id(unit(troop, i).cell);
+      if (waiting_.find(at)) continue;
+      if (!waiting_.add(at, 0)) return false;
+      open += !reached_.seen(at);
+    }
+    CellId at;
+    Cost cost;
+    for (uint64_t left = kMostPlaces; open > 0 && left > 0 && reached_.next(&at, &cost); --left)
+      open -= waiting_.find(at) != nullptr;
+    if (reached_.failed()) return false;
+    for (size_t i = 0; i < troop.count; ++i)
+      if (const Cost* way = reached_.seen(w.map.grid.id(unit(troop, i).cell)))
+        to_goal_[i] = real(w, *way);
+    return true;
+  }
+
+  Searcher& searcher_;
+  const View* views_;
+  const GroupUnit* units_;
+  size_t count_;
+  Cell goal_;
+  const GroupOptions& options_;
+  GroupSlot* slots_;
+  GroupAnswer& answer_;
+
+  Buffer<Troop> troops_;
+  Buffer<uint32_t> members_;  // troop by troop
+  Buffer<CellId> ties_;
+  Buffer<Cell> wanted_;  // offsets from the goal
+  size_t next_ = 0;      // of them
+  CellTable<uint8_t> claimed_, waiting_, inside_;
+  // Of the present troop.
+  Spread reached_, from_place_;
+  Buffer<CellId> near_, places_;
+  Buffer<uint32_t> of_member_;  // by place, in formations that keep their shape
+  bool exact_ = false;
+  Buffer<double> costs_, to_goal_, sum_;
+  Buffer<Cell> from_, to_;
+  Buffer<uint32_t> takes_, by_way_, order_;
+};
+
+}  // namespace
+
+const char* name(Formation formation) noexcept {
+  switch (formation) {
+    case Formation::compact:
+      return "compact";
+    case Formation::box:
+      return "box";
+    case Formation::column:
+      return "column";
+    case Formation::wedge:
+      return "wedge";
+    case Formation::keep_shape:
+      return "keep_shape";
+  }
+  return "";
+}
+
+Fault order_group(Searcher& searcher, const View* views, size_t view_count, const GroupUnit* units,
+                  size_t count, Cell goal, const GroupOptions& options, GroupSlot* slots,
+                  GroupAnswer* answer) noexcept {
+  GroupAnswer own;
+  if (const char* text = refuse(views, view_count, units, count, options, slots))
+    return fault(Status::bad_argument, text);
+  if (!views[0].contains(goal))
+    return fault(Status::goal_out_of_bounds, "the goal lies outside the map");
+  Order order(searcher, views, units, count, goal, options, slots, answer ? answer : &own);
+  if (!order.run()) return fault(Status::out_of_memory, "no memory for the group");
+  return {};
+}
+
+}  // namespace octile

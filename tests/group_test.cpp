@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Group orders: slots are distinct, connected and where the formation asks for them; who takes
+// which is the best choice there is, told by trying all.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "agents/assignment.hpp"
+#include "octile/groups.hpp"
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+// ---------------------------------------------------------------------------------------------
+// The assignment
+
+struct Choice {
+  double largest = kWall;
+  double sum = kWall;
+  bool operator<(const Choice& other) const {
+    return largest != other.largest ? largest < other.largest : sum < other.sum - 1e-9;
+  }
+};
+
+Choice best_of_all(const std::vector<double>& cost, size_t rows, size_t columns) {
+  std::vector<size_t> order(columns);
+  for (size_t i = 0; i < columns; ++i) order[i] = i;
+  Choice best;
+  do {
+    Choice now{-kWall, 0};
+    for (size_t i = 0; i < rows; ++i) {
+      const double c = cost[i * columns + order[i]];
+      now.largest = std::max(now.largest, c);
+      now.sum += c;
+    }
+    if (now < best) best = now;
+  } while (std::next_permutation(order.begin(), order.end()));
+  return best;
+}
+
+TEST(Assignment, best_of_all_choices) {
+  Random random(51);
+  for (int run = 0; run < 3000; ++run) {
+    const auto columns = static_cast<size_t>(random.between(1, 6));
+    const auto rows = static_cast<size_t>(random.between(1, static_cast<int>(columns)));
+    const int most = random.percent(50) ? 4 : 1000;  // many ties, or few
+    std::vector<double> cost(rows * columns);
+    for (double& c : cost) c = random.below(most) * 0.5;
+    Buffer<uint32_t> takes;
+    ASSERT_TRUE(assign_columns(cost.data(), rows, columns, &takes));
+    Choice now{-kWall, 0};
+    std::set<uint32_t> taken;
+    for (size_t i = 0; i < rows; ++i) {
+      ASSERT_LT(takes[i], columns);
+      taken.insert(takes[i]);
+      now.largest = std::max(now.largest, cost[i * columns + takes[i]]);
+      now.sum += cost[i * columns + takes[i]];
+    }
+    ASSERT_EQ(taken.size(), rows);
+    const Choice best = best_of_all(cost, rows, columns);
+    ASSERT_EQ(now.largest, best.largest) << "run " << run;
+    ASSERT_NEAR(now.sum, best.sum, 1e-9) << "run " << run;
+  }
+}
+
+TEST(Assignment, nothing_to_assign) {
+  Buffer<uint32_t> takes;
+  EXPECT_TRUE(assign_columns(nullptr, 0, 0, &takes));
+  EXPECT_TRUE(takes.empty());
+}
+
+// ---------------------------------------------------------------------------------------------
+// Orders
+
+struct Answer {
+  Fault fault;
+  std::vector<GroupSlot> slots;
+  GroupAnswer sum;
+};
+
+Answer order(const std::vector<View>& views, const std::vector<GroupUnit>& units, Cell goal,
+             const GroupOptions& options = {}) {
+  static Searcher searcher;
+  Answer answer;
+  answer.slots.resize(units.size());
+  answer.fault = order_group(searcher, views.data(), views.size(), units.data(), units.size(), goal,
+                             options, answer.slots.data(), &answer.sum);
+  return answer;
+}
+
+bool has_slot(const GroupSlot& slot) {
+  return slot.status == Status::found || slot.status == Status::partial;
+}
+
+// What must hold of every answer; failures go to the running test.
+void check(const std::vector<View>& views, const std::vector<GroupUnit>& units,
+           const GroupOptions& options, const Answer& answer) {
+  ASSERT_FALSE(answer.fault) << answer.fault.text;
+  std::vector<std::pair<Rect, size_t>> taken;
+  double longest = 0, total = 0;
+  size_t placed = 0, partial = 0;
+  for (size_t i = 0; i < units.size(); ++i) {
+    const GroupSlot& slot = answer.slots[i];
+    const View& view = views[units[i].view];
+    if (!has_slot(slot)) {
+      EXPECT_EQ(slot.cell, units[i].cell);
+      EXPECT_EQ(slot.distance, kWall);
+      continue;
+    }
+    ++(slot.status == Status::found ? placed : partial);
+    ASSERT_TRUE(view.passable(slot.cell));
+    ASSERT_EQ(view.component(slot.cell), view.component(units[i].cell));
+    const Profile& p = view.profile();
+    const Rect unit{slot.cell.x - p.anchor.x, slot.cell.y - p.anchor.y, p.width, p.height};
+    for (const auto& [other, j] : taken) {
+      const bool apart = unit.x >= other.x + other.width + options.spacing ||
+                         other.x >= unit.x + unit.width + options.spacing ||
+                         unit.y >= other.y + other.height + options.spacing ||
+                         other.y >= unit.y + unit.height + options.spacing;
+      ASSERT_TRUE(apart) << "units " << i << " and " << j;
+    }
+    taken.push_back({unit, i});
+    const Path path = ask(view, query_of(units[i].cell, slot.cell, "dijkstra"));
+    ASSERT_EQ(path.status, Status::found);
+    if (answer.sum.optimal)
+      EXPECT_NEAR(slot.distance, path.cost, 1e-7 * (1 + path.cost));
+    else
+      EXPECT_LE(slot.distance, path.cost * (1 + 1e-7));
+    longest = std::max(longest, slot.distance);
+    total += slot.distance;
+  }
+  EXPECT_EQ(answer.sum.placed, placed);
+  EXPECT_EQ(answer.sum.partial, partial);
+  EXPECT_EQ(answer.sum.left, units.size() - placed - partial);
+  EXPECT_EQ(answer.sum.longest, longest);
+  EXPECT_NEAR(answer.sum.total, total, 1e-6);
+}
+
+std::vector<GroupUnit> random_units(Random& random, const Board& board, const View& view, size_t n,
+                                    uint32_t which = 0) {
+  std::vector<GroupUnit> units;
+  std::set<std::pair<int, int>> used;
+  for (int tries = 0; units.size() < n && tries < 5000; ++tries) {
+    const Cell cell = board.random_cell(random);
+    if (view.passable(cell) && used.insert({cell.x, cell.y}).second) units.push_back({cell, which});
+  }
+  return units;
+}
+
+TEST(Group, one_unit_goes_to_the_goal) {
+  World world({"...", ".#.", "..."});
+  const Answer answer = order({world.view}, {{{0, 0}, 0}}, {2, 2});
+  ASSERT_FALSE(answer.fault);
+  EXPECT_EQ(answer.slots[0].status, Status::found);
+  EXPECT_EQ(answer.slots[0].cell, (Cell{2, 2}));
+  EXPECT_EQ(answer.slots[0].distance, 4);
+  EXPECT_EQ(answer.sum.placed, 1u);
+}
+
+// The deepest slots go to those who come first: nobody has to pass anybody.
+TEST(Group, a_dead_end_fills_from_its_end) {
+  World world({".......", "######."});
+  const Answer answer = order({world.view}, {{{6, 1}, 0}, {{6, 0}, 0}, {{5, 0}, 0}}, {0, 0});
+  ASSERT_FALSE(answer.fault);
+  EXPECT_EQ(answer.slots[2].cell, (Cell{0, 0}));
+  EXPECT_EQ(answer.slots[1].cell, (Cell{1, 0}));
+  EXPECT_EQ(answer.slots[0].cell, (Cell{2, 0}));
+}
+
+// Forty units to one cell: a disc of the nearest free cells, and no trail.
+TEST(Group, a_compact_disc) {
+  World world(Board(40, 40), Profile());
+  Random random(7);
+  const std::vector<GroupUnit> units = random_units(random, world.board, world.view, 40);
+  const Answer answer = order({world.view}, units, {20, 20});
+  check({world.view}, units, {}, answer);
+  EXPECT_EQ(answer.sum.placed, 40u);
+  EXPECT_TRUE(answer.sum.optimal);
+  for (const GroupSlot& slot : answer.slots)
+    EXPECT_LE(std::hypot(slot.cell.x - 20, slot.cell.y - 20), 4.5);
+}
+
+TEST(Group, units_that_stand_in_slots_stay) {
+  World world(Board(9, 9), Profile());
+  std::vector<GroupUnit> units;
+  const Answer first =
+      order({world.view}, {{{0, 0}, 0}, {{1, 0}, 0}, {{0, 1}, 0}, {{8, 8}, 0}}, {4, 4});
+  for (const GroupSlot& slot : first.slots) units.push_back({slot.cell, 0});
+  const Answer again = order({world.view}, units, {4, 4});
+  EXPECT_EQ(again.sum.longest, 0);
+}
+
+TEST(Group, who_cannot_come_is_told_so) {
+  World world({"..#..", "..#..", "..#.."});
+  const std::vector<GroupUnit> units{
+      {{4, 2}, 0}, {{0, 0}, 0}, {{0, 1}, 0}, {{2, 1}, 0}, {{9, 9}, 0}};
+  Answer answer = order({world.view}, units, {4, 0});
+  check({world.view}, units, {}, answer);
+  EXPECT_EQ(answer.slots[0].status, Status::found);
+  EXPECT_EQ(answer.slots[1].status, Status::partial);
+  EXPECT_EQ(answer.slots[1].cell, (Cell{1, 0}));  // 0, 0 is one step from it, 0, 1 too
+  EXPECT_EQ(answer.slots[3].status, Status::start_blocked);
+  EXPECT_EQ(answer.slots[4].status, Status::start_out_of_bounds);
+  GroupOptions options;
+  options.allow_partial = false;
+  answer = order({world.view}, units, {4, 0}, options);
+  EXPECT_EQ(answer.slots[1].status, Status::no_path);
+  EXPECT_EQ(answer.slots[1].cell, (Cell{0, 0}));
+}
+
+TEST(Group, a_goal_in_a_wall) {
+  World world({"...", ".##", "..."});
+  const Answer answer = order({world.view}, {{{0, 0}, 0}}, {2, 1});
+  EXPECT_EQ(answer.slots[0].status, Status::found);  // as near as anybody can come
+  EXPECT_EQ(answer.slots[0].cell, (Cell{2, 0}));
+}
+
+TEST(Group, no_room_left) {
+  World pocket({"..#...", "..#..."});
+  const std::vector<GroupUnit> units{{{0, 0}, 0}, {{1, 0}, 0}, {{0, 1}, 0}, {{1, 1}, 0}};
+  GroupOptions options;
+  options.spacing = 1;  // a pocket of 2 x 2 cells holds one
+  const Answer answer = order({pocket.view}, units, {0, 0}, options);
+  check({pocket.view}, units, options, answer);
+  EXPECT_EQ(answer.sum.placed, 1u);
+  EXPECT_EQ(answer.sum.left, 3u);
+}
+
+TEST(Group, formations_in_the_open) {
+  World world(Board(60, 60), Profile());
+  std::vector<GroupUnit> units;
+  for (int i = 0; i < 9; ++i) units.push_back({{5 + i % 3, 30 + i / 3}, 0});
+  const auto cells = [&](Formation formation, int files, int spacing, Cell facing) {
+    GroupOptions options;
+    options.formation = formation;
+    options.files = files;
+    options.spacing = spacing;
+    options.facing = facing;
+    const Answer answer = order({world.view}, units, {40, 30}, options);
+    check({world.view}, units, options, answer);
+    std::set<std::pair<int, int>> set;
+    for (const GroupSlot& slot : answer.slots) set.insert({slot.cell.x - 40, slot.cell.y - 30});
+    return set;
+  };
+  using Set = std::set<std::pair<int, int>>;
+  Set box;
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x) box.insert({3 * x, 3 * y});
+  EXPECT_EQ(cells(Formation::box, 0, 2, {1, 0}), box);
+  Set column;
+  for (int i = 0; i < 9; ++i) column.insert({-i, 0});
+  EXPECT_EQ(cells(Formation::column, 0, 0, {}), column);  // they come from the west
+  column.clear();
+  for (int i = 0; i < 9; ++i) column.insert({0, i});
+  EXPECT_EQ(cells(Formation::column, 1, 0, {0, -5}), column);
+  Set wedge{{0, 0}};
+  for (int i = 1; i <= 4; ++i) wedge.insert({-i, i}), wedge.insert({-i, -i});
+  EXPECT_EQ(cells(Formation::wedge, 0, 0, {1, 0}), wedge);
+  EXPECT_EQ(cells(Formation::wedge, 0, 0, {7, 1}), wedge);  // the nearest of eight directions
+  Set shape;
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x) shape.insert({x, y});
+  EXPECT_EQ(cells(Formation::keep_shape, 0, 0, {}), shape);
+}
+
+TEST(Group, a_shape_is_kept_unit_by_unit) {
+  World world(Board(60, 60), Profile());
+  const std::vector<GroupUnit> units{{{3, 3}, 0}, {{7, 3}, 0}, {{5, 9}, 0}};  // middle (5, 5)
+  GroupOptions options;
+  options.formation = Formation::keep_shape;
+  const Answer answer = order({world.view}, units, {40, 30}, options);
+  check({world.view}, units, options, answer);
+  for (size_t i = 0; i < units.size(); ++i) {
+    EXPECT_EQ(answer.slots[i].cell.x, units[i].cell.x + 35);
+    EXPECT_EQ(answer.slots[i].cell.y, units[i].cell.y + 25);
+  }
+}
+
+// Larger units stand nearer to the goal, and nobody overlaps anybody.
+TEST(Group, units_of_several_sizes) {
+  Random random(17);
+  for (int run = 0; run < 60; ++run) {
+    const Board board = random_board(random, random.between(20, 70), random.between(20, 70), 12);
+    Engine engine;
+    ASSERT_FALSE(load(board, engine));
+    std::vector<View> views;
+    std::vector<GroupUnit> units;
+    std::vector<ProfileId> ids;
+    for (int side = 1; side <= 3; ++side) {
+      Profile p = profile_of(random.percent(30) ? Moves::four : Moves::eight);
+      p.width = side;
+      p.height = random.between(1, side);
+      p.anchor = {random.below(p.width), random.below(p.height)};
+      ProfileId id;
+      ASSERT_FALSE(engine.add_profile(p, &id));
+      ids.push_back(id);
+    }
+    ASSERT_FALSE(engine.commit());
+    for (const ProfileId id : ids) views.push_back(engine.view(id));
+    for (uint32_t v = 0; v < 3; ++v)
+      for (const GroupUnit& u : random_units(random, board, views[v], 6, v)) units.push_back(u);
+    for (int f = 0; f <= 4; ++f) {
+      GroupOptions options;
+      options.formation = static_cast<Formation>(f);
+      options.spacing = random.below(3);
+      const Answer answer = order(views, units, board.random_cell(random), options);
+      check(views, units, options, answer);
+    }
+  }
+}
+
+// Compact: no choice of who takes which slot has a shorter longest way, or the same and a smaller
+// sum; weights and an index change nothing in that.
+TEST(Group, the_best_choice) {
+  Random random(23);
+  for (int run = 0; run < 150; ++run) {
+    Board board = random_board(random, random.between(6, 30), random.between(6, 30), 25);
+    const bool weighted = random.percent(40);
+    if (weighted) sprinkle(random, board, "258", 40);
+    World world(board, Profile());
+    const std::vector<GroupUnit> units =
+        random_units(random, board, world.view, static_cast<size_t>(random.between(1, 6)));
+    const Cell goal = board.random_cell(random);
+    if (units.empty()) continue;
+    const Answer answer = order({world.view}, units, goal);
+    check({world.view}, units, {}, answer);
+    std::map<uint32_t, std::vector<size_t>> troops;
+    for (size_t i = 0; i < units.size(); ++i)
+      if (has_slot(answer.slots[i])) troops[world.view.component(units[i].cell)].push_back(i);
+    for (const auto& [component, members] : troops) {
+      const size_t n = members.size();
+      std::vector<double> cost(n * n);
+      Choice now{-kWall, 0};
+      for (size_t i = 0; i < n; ++i) {
+        for (size_t j = 0; j < n; ++j)
+          cost[i * n + j] = ask(world.view, query_of(units[members[i]].cell,
+                                                     answer.slots[members[j]].cell, "dijkstra"))
+                                .cost;
+        now.largest = std::max(now.largest, cost[i * n + i]);
+        now.sum += cost[i * n + i];
+      }
+      const Choice best = best_of_all(cost, n, n);
+      EXPECT_NEAR(now.largest, best.largest, 1e-6 * (1 + best.largest));
+      EXPECT_LE(now.sum, best.sum * (1 + 1e-6) + 1e-6);
+    }
+    if (weighted) continue;
+    View labels;
+    Index index;
+    ASSERT_FALSE(build_index(world.view, {}, &index));
+    ASSERT_FALSE(world.view.with_index(index, &labels));
+    const Answer other = order({labels}, units, goal);
+    check({labels}, units, {}, other);
+    EXPECT_NEAR(other.sum.longest, answer.sum.longest, 1e-6 * (1 + answer.sum.longest));
+    EXPECT_NEAR(other.sum.total, answer.sum.total, 1e-6 * (1 + answer.sum.total));
+  }
+}
+
+// More units than are assigned one by one: still distinct slots, lower bounds, the same each time.
+TEST(Group, a_large_army) {
+  World world(Board(120, 90), Profile());
+  Random random(29);
+  const std::vector<GroupUnit> units = random_units(random, world.board, world.view, 700);
+  const Answer answer = order({world.view}, units, {60, 45});
+  EXPECT_FALSE(answer.sum.optimal);
+  check({world.view}, units, {}, answer);
+  EXPECT_EQ(answer.sum.placed, 700u);
+  // In the open the disc's radius is 15: nobody walks much farther than the farthest has to.
+  double farthest = 0;
+  for (const GroupUnit& u : units)
+    farthest = std::max(farthest, world.view.estimate(u.cell, {60, 45}));
+  EXPECT_LE(answer.sum.longest, farthest + 1);
+  const Answer again = order({world.view}, units, {60, 45});
+  for (size_t i = 0; i < units.size(); ++i) ASSERT_EQ(answer.slots[i].cell, again.slots[i].cell);
+}
+
+TEST(Group, wrong_calls) {
+  World world(Board(9, 9), Profile()), other(Board(8, 9), Profile());
+  Searcher searcher;
+  const GroupUnit unit{{1, 1}, 0}, foreign{{1, 1}, 1};
+  GroupSlot slot;
+  const auto status = [&](const View* views, size_t n, const GroupUnit* u, size_t count, Cell goal,
+                          const GroupOptions& o, GroupSlot* s) {
+    const Fault f = order_group(searcher, views, n, u, count, goal, o, s, nullptr);
+    EXPECT_TRUE(!f || f.text[0] != 0);
+    return f.status;
+  };
+  const GroupOptions plain;
+  const View empty, two[2] = {world.view, other.view};
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, plain, &slot), Status::found);
+  EXPECT_EQ(status(&world.view, 1, nullptr, 0, {4, 4}, plain, nullptr), Status::found);
+  EXPECT_EQ(status(nullptr, 1, &unit, 1, {4, 4}, plain, &slot), Status::bad_argument);
+  EXPECT_EQ(status(&world.view, 0, &unit, 1, {4, 4}, plain, &slot), Status::bad_argument);
+  EXPECT_EQ(status(&empty, 1, &unit, 1, {4, 4}, plain, &slot), Status::bad_argument);
+  EXPECT_EQ(status(two, 2, &unit, 1, {4, 4}, plain, &slot), Status::bad_argument);
+  EXPECT_EQ(status(&world.view, 1, &foreign, 1, {4, 4}, plain, &slot), Status::bad_argument);
+  EXPECT_EQ(status(&world.view, 1, nullptr, 1, {4, 4}, plain, &slot), Status::bad_argument);
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, plain, nullptr), Status::bad_argument);
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {9, 4}, plain, &slot), Status::goal_out_of_bounds);
+  GroupOptions bad;
+  bad.spacing = 33;
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
+  bad = {};
+  bad.files = -1;
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
+  bad = {};
+  bad.formation = static_cast<Formation>(9);
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
+  bad = {};
+  bad.formation = Formation::column;
+  bad.facing = {INT32_MIN, INT32_MAX};
+  bad.files = INT32_MAX;
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::found);
+}
+
+}  // namespace
+}  // namespace octile::test
