@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "failure.hpp"
 #include "files.hpp"
@@ -81,6 +84,56 @@ std::vector<AgentTask> load_tasks(const std::string& scen_path, const Map& map, 
   std::vector<AgentTask> tasks;
   for (size_t i = 0; i < agents; ++i) tasks.push_back({queries[i].start, queries[i].goal});
   return tasks;
+}
+
+std::string draw_tasks(Engine& engine, const std::string& map_path, size_t agents, uint64_t seed) {
+  const View eight = publish(engine, Profile());
+  Profile profile;
+  profile.moves = Moves::four;
+  const View view = publish(engine, profile);
+  const Cell first = view.first_cell();
+  const auto each_cell = [&](auto visit) {
+    for (int32_t y = 0; y < view.height(); ++y)
+      for (int32_t x = 0; x < view.width(); ++x) {
+        const Cell c{first.x + x, first.y + y};
+        if (view.passable(c)) visit(c, view.component(c));
+      }
+  };
+  std::map<uint32_t, size_t> sizes;
+  each_cell([&](Cell, uint32_t part) { ++sizes[part]; });
+  size_t largest = 0;
+  for (const auto& part : sizes) largest = std::max(largest, part.second);
+  if (agents > largest) refuse("{} has room for {} agents, not {}", map_path, largest, agents);
+  std::vector<Cell> cells;
+  uint32_t chosen = View::kNoComponent;
+  each_cell([&](Cell c, uint32_t part) {
+    if (chosen == View::kNoComponent && sizes[part] == largest) chosen = part;
+    if (part == chosen) cells.push_back(c);
+  });
+  // splitmix64: the same draw everywhere.
+  uint64_t state = seed;
+  const auto below = [&](uint64_t n) {
+    uint64_t z = state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return ((z ^ z >> 31) >> 32) * n >> 32;
+  };
+  const auto draw = [&] {
+    std::vector<Cell> drawn = cells;
+    for (size_t i = 0; i < agents; ++i) std::swap(drawn[i], drawn[i + below(drawn.size() - i)]);
+    drawn.resize(agents);
+    return drawn;
+  };
+  const std::vector<Cell> starts = draw(), goals = draw();
+  Searcher searcher;
+  std::string text = "version 1\n";
+  for (size_t i = 0; i < agents; ++i) {
+    const double length = distance(searcher, eight, starts[i], goals[i]);
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.8f}\n",
+                   static_cast<int>(length / 4), base_name(map_path), view.width(), view.height(),
+                   starts[i].x, starts[i].y, goals[i].x, goals[i].y, length);
+  }
+  return text;
 }
 
 std::string plan_text(const Plan& plan, const PlanAnswer& answer, const std::string& map,

@@ -19,6 +19,10 @@ namespace octile::cli {
 // The first `agents` tasks of a scenario for many agents; fails when there are fewer. 0: all.
 std::vector<AgentTask> load_tasks(const std::string& scen_path, const Map& map, size_t agents);
 
+// A scenario of `agents` distinct starts and distinct goals, drawn from the largest connected part
+// of the map for four moves; as the text of a Moving AI file. Fails when there is less room.
+std::string draw_tasks(Engine& engine, const std::string& map_path, size_t agents, uint64_t seed);
+
 std::string plan_text(const Plan& plan, const PlanAnswer& answer, const std::string& map,
                       const std::string& scen, uint64_t seed);
 void load_plan(const std::string& path, Plan& plan);

@@ -149,6 +149,7 @@ Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* p
     far[i] = uint64_t{d} << 32 | (kNoAgent - i);
   }
   if (!connected) {
+    plan->clear();
     answer->costs = PlanCosts{};
     answer->status = PlanStatus::infeasible;
     return {};
@@ -179,12 +180,26 @@ Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* p
   answer->peak_bytes = problem.graph.bytes() + tables.bytes() + pibt.bytes() + lacam.bytes();
   if (end == SearchEnd::no_memory) return kNoMemory;
   if (!lacam.solved()) {
+    plan->clear();
     answer->status = end == SearchEnd::exhausted   ? PlanStatus::infeasible
                      : end == SearchEnd::cancelled ? PlanStatus::cancelled
                                                    : PlanStatus::limit_reached;
     return {};
   }
-  const bool optimal = end == SearchEnd::exhausted;
+  // LaCAM*: better ones, until nothing is left to look at.
+  if (options.improve > 0 && end == SearchEnd::solved) {
+    limits.work = options.improve > UINT64_MAX - lacam.configurations()
+                      ? UINT64_MAX
+                      : lacam.configurations() + options.improve;
+    end = lacam.run(limits, true);
+    answer->configurations = lacam.configurations();
+    answer->improved = lacam.improved();
+    answer->peak_bytes = problem.graph.bytes() + tables.bytes() + pibt.bytes() + lacam.bytes();
+    if (end == SearchEnd::no_memory) return kNoMemory;
+  }
+  const uint64_t bound = options.objective == PlanObjective::makespan ? answer->costs.makespan_bound
+                                                                      : answer->costs.sum_bound;
+  const bool optimal = end == SearchEnd::exhausted || lacam.cost() == bound;
   answer->status = optimal ? PlanStatus::optimal : PlanStatus::feasible;
 
   // 3. The plan itself. The tables are given back first: together they would be the peak.
@@ -217,8 +232,8 @@ Fault make_plan(const View& view, const AgentTask* tasks, size_t agents, const P
   if (const Fault f = read_tasks(view, tasks, agents, &problem, &one_goal_each)) return f;
   uint64_t longest = 0;
   if (!problem.graph.longest_way(&longest)) return kNoMemory;
-  plan->clear();
   if (!one_goal_each) {
+    plan->clear();
     answer->status = PlanStatus::infeasible;
     return {};
   }
