@@ -92,17 +92,19 @@ int run_mapf(const MapfOptions& options) {
   if (fault) {
     throw Failure{fault.status == Status::out_of_memory ? kFailed : kBadInput, fault.text};
   }
+  if (answer.status != PlanStatus::feasible && answer.status != PlanStatus::optimal) {
+    throw Failure{kFailed, fmt::format("no plan for {} agents: {}, after {} configurations",
+                                       tasks.size(), name(answer.status), answer.configurations)};
+  }
   fmt::print("status        {}\n", name(answer.status));
   fmt::print("agents        {}\n", tasks.size());
-  const bool solved = answer.status == PlanStatus::feasible || answer.status == PlanStatus::optimal;
-  if (solved) print_costs(answer.costs);
+  print_costs(answer.costs);
   fmt::print("generated     {} configurations, {} until the first plan\n", answer.configurations,
              answer.first_configurations);
   fmt::print("memory        {:.1f} MB, {:.1f} MB of it distances\n",
              static_cast<double>(answer.peak_bytes) / 1e6,
              static_cast<double>(answer.table_bytes) / 1e6);
   fmt::print("CPU time      {:.3f} s\n", seconds);
-  if (!solved) return kFailed;
   if (!options.out.empty())
     write_file(options.out, plan_text(plan, answer, options.map, options.scen, rules.seed));
   return kDone;

@@ -120,8 +120,8 @@ struct PlanAnswer {
 // planned anew in the company of the others, and kept when the sum of costs falls (LNS: Li et al.
 // 2021, SIPPS: Li et al. 2022).
 //
-// Distances come from one table for each distinct goal, grown as far as it is read: 2 bytes for
-// each passable cell, 4 on maps with ways of 65,534 steps or more.
+// Distances come from one table for each distinct goal, searched as far as it is read: 2 bytes for
+// each passable cell, 4 on maps where ways may have 65,535 steps or more.
 //
 // Faults: bad_argument (an empty View, units larger than a cell, null arrays, two agents with one
 // start), start_blocked, goal_blocked, start_out_of_bounds, goal_out_of_bounds, each with the
@@ -230,7 +230,7 @@ class OCTILE_API StepPlanner {
   Fault set_pushable(size_t agent, bool pushable) noexcept;
   Fault set_priority(size_t agent, uint8_t priority) noexcept;
 
-  // One tick. Faults: out_of_memory (nobody has moved), bad_argument before reset().
+  // One tick. Allocates nothing. Fault: bad_argument before reset().
   Fault step() noexcept;
 
   size_t agents() const noexcept;

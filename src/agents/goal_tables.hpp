@@ -3,19 +3,19 @@
 #pragma once
 
 // Distances to goals, in steps: one table for each distinct goal, filled by a breadth-first search
-// from the goal that goes on level by level when a vertex beyond its frontier is asked for (the
-// idea of RRA*: Silver 2005). What agents read costs one load; what nobody reads is never computed.
+// from the goal in two pieces (after the idea of RRA*: Silver 2005). The first goes to the vertex
+// that is asked for first, the agent's start, and some levels beyond; most tables need no more.
+// Whoever asks for a vertex beyond that has the rest searched. So reading costs one load, nothing
+// needs to be kept for the second piece, which begins with a scan for the last level, and no
+// allocation happens while agents move.
 //
-//   table t:  distance[v] for all vertices, kUnknown beyond the frontier
-//             frontier    the vertices of the last level, kept from one growth to the next
+//   table t:  distance[v] for all vertices, kUnknown beyond the last level
 //
-// Distance: uint16_t where no way is longer, else uint32_t. An allocation that fails sets failed();
-// distances are then of no use.
-
-#include <new>
-#include <utility>
+// Distance: uint16_t where no way is longer, else uint32_t. Tables that nobody uses stay until
+// their memory is needed for others, the longest unused going first; see `most_bytes`.
 
 #include "agents/agent_graph.hpp"
+#include "base/arena.hpp"
 
 namespace octile {
 
@@ -25,185 +25,135 @@ class GoalTables {
   static constexpr Distance kUnknown = static_cast<Distance>(-1);
   static constexpr uint32_t kNone = 0xffffffff;
 
+  size_t most_bytes = SIZE_MAX;  // of all tables; those in use may be more
+
   GoalTables() noexcept = default;
-  ~GoalTables() { release(); }
   GoalTables(const GoalTables&) = delete;
   GoalTables& operator=(const GoalTables&) = delete;
 
   bool begin(const AgentGraph& graph) noexcept {
     release();
     graph_ = &graph;
-    failed_ = false;
-    return table_of_.assign(graph.size, kNone) && level_.resize(graph.size + kSlack) &&
-           next_.resize(graph.size + kSlack);
+    return table_of_.assign(graph.size, kNone) && queue_.resize(graph.size);
   }
   void release() noexcept {
-    for (Table& table : tables_) drop(table);
+    arena_.release();
     tables_.release();
-    free_.release();
     table_of_.release();
-    level_.release();
-    next_.release();
-    bytes_ = 0;
+    queue_.release();
+    oldest_ = newest_ = kNone;
   }
 
   // The table of a goal, made when there is none; counts a user. kNone: memory is short.
   uint32_t take(Vertex goal) noexcept {
     uint32_t t = table_of_[goal];
     if (t == kNone) {
-      if (!free_.empty()) {
-        t = free_.back();
-        free_.pop();
+      if (oldest_ != kNone && bytes() >= most_bytes) {
+        t = oldest_;
+        unlink(t);
+        table_of_[tables_[t].goal] = kNone;
       } else {
-        t = static_cast<uint32_t>(tables_.size());
-        // Room in `free_` for every table, so that giving one back cannot fail.
-        if (!free_.reserve(t + 1 + t / 2) || !tables_.push(Table{})) return kNone;
+        auto* distance = arena_.template take<Distance>(graph_->size);
+        if (!distance || !tables_.push({distance, kNoVertex, 0, kNone, kNone, 0, false}))
+          return kNone;
+        t = static_cast<uint32_t>(tables_.size() - 1);
       }
-      if (!start(tables_[t], goal)) {
-        free_.push(t);
-        return kNone;
-      }
+      start(tables_[t], goal);
       table_of_[goal] = t;
+    } else if (tables_[t].users == 0) {
+      unlink(t);
     }
     ++tables_[t].users;
     return t;
   }
-  // One user less. The table stays until forget_unused().
+  // One user less.
   void give(uint32_t t) noexcept {
-    --tables_[t].users;
-    tables_[t].given = ++clock_;
-  }
-  // Forgets tables without users, the longest unused first, until no more than `bytes` are held.
-  void forget_unused(size_t bytes) noexcept {
-    while (bytes_ > bytes) {
-      uint32_t oldest = kNone;
-      for (uint32_t t = 0; t < tables_.size(); ++t)
-        if (tables_[t].distance && tables_[t].users == 0 &&
-            (oldest == kNone || tables_[t].given < tables_[oldest].given))
-          oldest = t;
-      if (oldest == kNone) return;
-      table_of_[tables_[oldest].goal] = kNone;
-      drop(tables_[oldest]);
-      free_.push(oldest);
-    }
+    if (--tables_[t].users > 0) return;
+    tables_[t].older = newest_;
+    tables_[t].newer = kNone;
+    (newest_ == kNone ? oldest_ : tables_[newest_].newer) = t;
+    newest_ = t;
   }
 
   const Distance* distances(uint32_t t) const noexcept { return tables_[t].distance; }
   Vertex goal(uint32_t t) const noexcept { return tables_[t].goal; }
 
+  // kUnknown: no way leads there.
   Distance get(uint32_t t, Vertex v) noexcept {
     const Distance d = tables_[t].distance[v];
-    return d != kUnknown ? d : grow(t, v);
-  }
-  // Searches until `v` is reached; kUnknown: no way leads there.
-  Distance grow(uint32_t t, Vertex v) noexcept {
-    Table& table = tables_[t];
-    if (table.size == 0) return kUnknown;
-    Vertex* level = level_.data();
-    Vertex* next = next_.data();
-    size_t count = table.size;
-    std::memcpy(level, table.frontier, count * sizeof(Vertex));
-    while (count > 0 && table.distance[v] == kUnknown) {
-      ++table.level;
-      count = graph_->stride == 4 ? expand<4>(table, level, count, next)
-                                  : expand<8>(table, level, count, next);
-      std::swap(level, next);
-    }
-    if (!keep(table, level, count)) {
-      // Without its frontier a table cannot go on: it begins again.
-      std::memset(table.distance, 0xff, size_t{graph_->size} * sizeof(Distance));
-      table.distance[table.goal] = table.level = 0;
-      table.frontier[0] = table.goal;
-      table.size = 1;
-      failed_ = true;
-      return 0;
-    }
-    return table.distance[v];
+    return d != kUnknown ? d : grow(tables_[t], v);
   }
 
-  bool failed() const noexcept { return failed_; }
-  void forgive() noexcept { failed_ = false; }  // to try again
-  size_t bytes() const noexcept { return bytes_; }
+  size_t bytes() const noexcept { return tables_.size() * graph_->size * sizeof(Distance); }
 
  private:
-  static constexpr size_t kSlack = 8;  // expand() writes behind the end before it counts
-
   struct Table {
     Distance* distance;
-    Vertex* frontier;
-    size_t size;  // of the frontier
-    size_t capacity;
-    uint64_t given;
-    uint32_t users;
     Vertex goal;
-    Distance level;
+    uint32_t users;
+    uint32_t older;  // in the list of those without users
+    uint32_t newer;
+    Distance level;  // the last one that is complete
+    bool complete;
   };
 
-  bool start(Table& table, Vertex goal) noexcept {
-    table = Table{};
-    const size_t bytes = size_t{graph_->size} * sizeof(Distance);
-    table.distance = static_cast<Distance*>(::operator new(bytes, std::nothrow));
-    if (!table.distance) return false;
-    bytes_ += bytes;
-    std::memset(table.distance, 0xff, bytes);
+  void unlink(uint32_t t) noexcept {
+    const Table& table = tables_[t];
+    (table.older == kNone ? oldest_ : tables_[table.older].newer) = table.newer;
+    (table.newer == kNone ? newest_ : tables_[table.newer].older) = table.older;
+  }
+  void start(Table& table, Vertex goal) noexcept {
+    std::memset(table.distance, 0xff, size_t{graph_->size} * sizeof(Distance));
     table.distance[goal] = 0;
     table.goal = goal;
-    if (keep(table, &goal, 1)) return true;
-    drop(table);
-    return false;
-  }
-  void drop(Table& table) noexcept {
-    if (!table.distance) return;
-    bytes_ -= size_t{graph_->size} * sizeof(Distance) + table.capacity * sizeof(Vertex);
-    ::operator delete(table.distance);
-    if (table.frontier) ::operator delete(table.frontier);
-    table = Table{};
-  }
-  // Keeps a level as the table's frontier; false: memory is short, the old one's memory is still
-  // there.
-  bool keep(Table& table, const Vertex* level, size_t count) noexcept {
-    if (count > table.capacity) {
-      const size_t room = count + count / 4 + 4;
-      void* fresh = ::operator new(room * sizeof(Vertex), std::nothrow);
-      if (!fresh) return false;
-      if (table.frontier) ::operator delete(table.frontier);
-      bytes_ += (room - table.capacity) * sizeof(Vertex);
-      table.frontier = static_cast<Vertex*>(fresh);
-      table.capacity = room;
-    }
-    table.size = count;
-    std::memcpy(table.frontier, level, count * sizeof(Vertex));
-    return true;
+    table.level = 0;
+    table.complete = false;
   }
 
-  // One level: no branch depends on what is found.
+  Distance grow(Table& table, Vertex v) noexcept {
+    if (table.complete) return kUnknown;
+    return graph_->stride == 4 ? search<4>(table, v) : search<8>(table, v);
+  }
   template <uint32_t kStride>
-  size_t expand(Table& table, const Vertex* level, size_t count, Vertex* next) noexcept {
+  Distance search(Table& table, Vertex v) noexcept {
     Distance* distance = table.distance;
-    const Distance d = table.level;
     const Vertex* near = graph_->near.data();
-    size_t found = 0;
-    for (size_t i = 0; i < count; ++i) {
-      const Vertex* to = near + size_t{level[i]} * kStride;
-      for (uint32_t k = 0; k < kStride; ++k) {
-        const Distance old = distance[to[k]];
-        distance[to[k]] = old == kUnknown ? d : old;
-        next[found] = to[k];
-        found += old == kUnknown;
-      }
+    Vertex* queue = queue_.data();
+    size_t tail = 0;
+    const bool first = table.level == 0;
+    if (first) {
+      queue[tail++] = table.goal;
+    } else {
+      for (Vertex u = 0; u < graph_->size; ++u)
+        if (distance[u] == table.level) queue[tail++] = u;
     }
-    return found;
+    uint64_t end_level = UINT64_MAX;
+    size_t head = 0;
+    for (size_t end = tail; head < end && table.level < end_level; end = tail) {
+      const Distance d = ++table.level;
+      for (; head < end; ++head) {
+        const Vertex* to = near + size_t{queue[head]} * kStride;
+        for (uint32_t k = 0; k < kStride; ++k) {
+          if (distance[to[k]] != kUnknown) continue;
+          distance[to[k]] = d;
+          queue[tail++] = to[k];
+        }
+      }
+      // Agents are pushed about: some levels more than their own.
+      if (first && end_level == UINT64_MAX && distance[v] != kUnknown)
+        end_level = uint64_t{d} + d / 8 + 8;
+    }
+    table.complete = head == tail;
+    return distance[v];
   }
 
   const AgentGraph* graph_ = nullptr;
   Buffer<uint32_t> table_of_;  // by vertex
   Buffer<Table> tables_;
-  Buffer<uint32_t> free_;  // tables that were dropped
-  Buffer<Vertex> level_;
-  Buffer<Vertex> next_;
-  size_t bytes_ = 0;
-  uint64_t clock_ = 0;
-  bool failed_ = false;
+  Buffer<Vertex> queue_;
+  Arena arena_;
+  uint32_t oldest_ = kNone;  // of those without users
+  uint32_t newest_ = kNone;
 };
 
 }  // namespace octile

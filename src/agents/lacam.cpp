@@ -221,7 +221,6 @@ SearchEnd Lacam<Distance, kStride>::run(Limits& limits, bool improve) noexcept {
       possible = wide_index_ ? pibt_->plan(reinterpret_cast<const uint32_t*>(order))
                              : pibt_->plan(reinterpret_cast<const uint16_t*>(order));
     }
-    if (pibt_->short_of_memory()) return SearchEnd::no_memory;
     if (!possible) {
       pibt_->clear_plan();
       continue;

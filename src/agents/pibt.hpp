@@ -58,7 +58,8 @@ class Pibt {
     return now.resize(agents) && next.resize(agents) && table.assign(agents, Tables::kNone) &&
            by_need.assign(agents, 0) && at_now_.assign(graph.size, kNoAgent) &&
            at_next_.assign(graph.size, kNoAgent) && stack_.resize(agents + 1) &&
-           crossed_.assign(kStride == 8 ? graph.size : 0, 0);
+           crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
+           crossings_.reserve(kStride == 8 ? agents : 0);
   }
 
   Buffer<Vertex> now;
@@ -119,8 +120,7 @@ class Pibt {
     return true;
   }
 
-  // Plans all agents in this order. False: somebody can neither move nor stay (only after fix()),
-  // or memory is short.
+  // Plans all agents in this order. False: somebody can neither move nor stay (only after fix()).
   template <class Index>
   bool plan(const Index* order) noexcept {
     const size_t count = now.size();
@@ -129,14 +129,8 @@ class Pibt {
       const uint32_t agent = order[i];
       if (next[agent] == kNoVertex && !plan_agent(agent)) return false;
     }
-    return !short_of_memory();
+    return true;
   }
-  // To try again when memory was short.
-  void forgive() noexcept {
-    tables_->forgive();
-    short_ = false;
-  }
-  bool short_of_memory() const noexcept { return tables_->failed() || short_; }
 
   // Distance to the agent's goal; 0 for agents without one.
   Distance distance(uint32_t agent, Vertex v) noexcept {
@@ -191,10 +185,7 @@ class Pibt {
       const Vertex block = block_of(from, to);
       if (block == kNoVertex) return true;
       if (crossed_[block]) return false;
-      if (!crossings_.push(block)) {
-        short_ = true;
-        return false;
-      }
+      crossings_.push(block);
       crossed_[block] = 1;
     }
     return true;
@@ -202,7 +193,9 @@ class Pibt {
   void uncross(Vertex from, Vertex to) noexcept {
     if constexpr (kStride == 8) {
       const Vertex block = block_of(from, to);
-      if (block != kNoVertex) crossed_[block] = 0;
+      if (block == kNoVertex) return;
+      crossed_[block] = 0;  // the last one: whoever was asked since has given up
+      crossings_.pop();
     }
   }
 
@@ -380,7 +373,6 @@ class Pibt {
   Buffer<uint8_t> crossed_;  // by vertex: its 2 x 2 cells are crossed in this tick
   Buffer<Vertex> crossings_;
   bool loaded_ = false;
-  bool short_ = false;
 };
 
 }  // namespace octile

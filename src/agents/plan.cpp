@@ -139,7 +139,6 @@ Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* p
   for (uint32_t i = 0; i < agents; ++i) {
     if ((pibt.table[i] = tables.take(problem.goals[i])) == Tables::kNone) return kNoMemory;
     const Distance d = tables.get(pibt.table[i], problem.starts[i]);
-    if (tables.failed()) return kNoMemory;
     if (d == Tables::kUnknown) {
       connected = false;
       break;

@@ -75,7 +75,7 @@ struct StepPlanner::Impl {
   // Places all agents; false: memory is short.
   virtual bool begin() noexcept = 0;
   virtual bool set_goal(uint32_t agent, Vertex goal) noexcept = 0;
-  virtual bool step() noexcept = 0;
+  virtual void step() noexcept = 0;
   virtual Vertex vertex(uint32_t agent) const noexcept = 0;
   virtual Vertex goal(uint32_t agent) const noexcept = 0;  // kNoVertex: none
   virtual size_t bytes() const noexcept = 0;
@@ -89,6 +89,7 @@ struct Steps final : StepPlanner::Impl {
 
   bool begin() noexcept override {
     const auto count = static_cast<uint32_t>(agents.all.size());
+    tables.most_bytes = options.table_bytes;
     if (!tables.begin(graph) || !pibt.begin(graph, tables, count, options.seed) ||
         !agents.unpushable.resize(count) || !agents.reachable.assign(count, 0) ||
         !agents.there.assign(count, 0) || !agents.outcomes.assign(count, StepOutcome::waited) ||
@@ -109,7 +110,6 @@ struct Steps final : StepPlanner::Impl {
     if (!far.resize(count)) return false;
     for (uint32_t i = 0; i < count; ++i)
       far[i] = static_cast<uint64_t>(pibt.distance(i, pibt.now[i])) << 32 | (kNoAgent - i);
-    if (tables.failed()) return false;
     std::sort(far.begin(), far.end());
     for (uint32_t k = 0; k < count; ++k)
       agents.order[k] = kNoAgent - static_cast<uint32_t>(far[count - 1 - k]);
@@ -121,12 +121,7 @@ struct Steps final : StepPlanner::Impl {
     uint32_t table = Tables::kNone;
     if (goal != kNoVertex) {
       if ((table = tables.take(goal)) == Tables::kNone) return false;
-      tables.forgive();
       const bool reaches = tables.get(table, pibt.now[i]) != Tables::kUnknown;
-      if (tables.failed()) {
-        tables.give(table);
-        return false;
-      }
       agents.reachable[i] = reaches;
       if (!reaches) {
         tables.give(table);
@@ -137,25 +132,20 @@ struct Steps final : StepPlanner::Impl {
     }
     if (pibt.table[i] != Tables::kNone) tables.give(pibt.table[i]);
     pibt.table[i] = table;
-    tables.forget_unused(options.table_bytes);
     agents.there[i] = 0;
     agents.least = UINT64_MAX;
     agents.without_progress = 0;
     return true;
   }
 
-  bool step() noexcept override {
+  void step() noexcept override {
     const auto count = static_cast<uint32_t>(agents.all.size());
     // 1. Who may not move, first.
-    pibt.forgive();
     for (uint32_t i = 0; i < count; ++i) {
       pibt.by_need[i] = 0;
       if (agents.all[i].pinned) pibt.fix(i, pibt.now[i]);
     }
-    if (!pibt.plan(agents.order.data())) {
-      pibt.clear_plan();
-      return false;
-    }
+    pibt.plan(agents.order.data());
     // 2. What became of it.
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -166,10 +156,6 @@ struct Steps final : StepPlanner::Impl {
                                              : StepOutcome::blocked;
       sum += pibt.distance(i, pibt.next[i]);
     }
-    if (pibt.short_of_memory()) {
-      pibt.clear_plan();
-      return false;
-    }
     pibt.advance();
     ++agents.ticks;
     if (sum < agents.least) {
@@ -179,7 +165,6 @@ struct Steps final : StepPlanner::Impl {
       ++agents.without_progress;
     }
     part();
-    return true;
   }
 
   // The order of the next tick.
@@ -355,7 +340,8 @@ Fault StepPlanner::set_priority(size_t agent, uint8_t priority) noexcept {
 
 Fault StepPlanner::step() noexcept {
   if (!impl_) return fault(Status::bad_argument, "reset the planner first");
-  return impl_->step() ? Fault{} : no_memory();
+  impl_->step();
+  return {};
 }
 
 size_t StepPlanner::agents() const noexcept {
