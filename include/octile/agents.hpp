@@ -120,8 +120,8 @@ struct PlanAnswer {
 // planned anew in the company of the others, and kept when the sum of costs falls (LNS: Li et al.
 // 2021, SIPPS: Li et al. 2022).
 //
-// Distances come from one table for each distinct goal, searched as far as it is read: 2 bytes for
-// each passable cell, 4 on maps where ways may have 65,535 steps or more.
+// Which way is nearer comes from one table for each distinct goal, searched as far as it is read: a
+// byte for each passable cell.
 //
 // Faults: bad_argument (an empty View, units larger than a cell, null arrays, two agents with one
 // start), start_blocked, goal_blocked, start_out_of_bounds, goal_out_of_bounds, each with the
@@ -239,6 +239,7 @@ class OCTILE_API StepPlanner {
   StepOutcome outcome(size_t agent) const noexcept;  // of the last step
   bool arrived(size_t agent) const noexcept;         // it has a goal, and is there
   bool reachable(size_t agent) const noexcept;       // it has a goal, and a way leads there
+  uint64_t steps_left(size_t agent) const noexcept;  // of a shortest way; 0 if not reachable
 
   uint64_t ticks() const noexcept;
   uint64_t arrivals() const noexcept;  // agents that came to their goal, each time anew

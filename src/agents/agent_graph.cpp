@@ -30,9 +30,9 @@ bool AgentGraph::build(const WorldView& world) noexcept {
         return false;
       Vertex* number = vertices.data() + start;
       for (uint32_t i = 0; i < kTileCells; ++i) number[i] = kNoVertex;
-      for (uint32_t y = 0; y < 64; y += 4) {
+      for (uint32_t y = 0; y < 64; y += 8) {
         for (uint32_t x = 0; x < 64; x += 8) {
-          for (uint32_t line = y; line < y + 4; ++line) {
+          for (uint32_t line = y; line < y + 8; ++line) {
             for (uint32_t rest = bits.row[line] >> x & 0xff; rest; rest &= rest - 1) {
               const uint32_t at = line << 6 | (x + static_cast<uint32_t>(std::countr_zero(rest)));
               number[at] = static_cast<Vertex>(cells.size());
@@ -81,33 +81,6 @@ bool AgentGraph::build(const WorldView& world) noexcept {
     uint32_t through = 0;
     for (uint32_t k = 0; k < degree[v]; ++k) through += degree[near[size_t{v} * stride + k]] >= 2;
     roomy[v] = through >= 3;
-  }
-  return true;
-}
-
-bool AgentGraph::longest_way(uint64_t* bound) const noexcept {
-  // From any vertex of a part, nothing is farther than twice the farthest.
-  *bound = 0;
-  Buffer<uint8_t> seen;
-  Buffer<Vertex> queue;
-  if (!seen.assign(size, 0) || !queue.resize(size)) return false;
-  for (Vertex root = 0; root < size; ++root) {
-    if (seen[root]) continue;
-    uint64_t level = 0;
-    size_t head = 0, tail = 0;
-    queue[tail++] = root;
-    seen[root] = 1;
-    for (size_t end = tail; head < tail; ++level, end = tail) {
-      for (; head < end; ++head) {
-        const Vertex* to = near.data() + size_t{queue[head]} * stride;
-        for (uint32_t k = 0; k < stride; ++k) {
-          if (seen[to[k]]) continue;
-          seen[to[k]] = 1;
-          queue[tail++] = to[k];
-        }
-      }
-    }
-    if (2 * (level - 1) > *bound) *bound = 2 * (level - 1);
   }
   return true;
 }

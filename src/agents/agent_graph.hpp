@@ -5,8 +5,8 @@
 // The passable cells of a View as a small graph, for many agents: vertices are numbered without
 // gaps, so that tables by vertex hold no walls.
 //
-//   order     tile by tile, in each by blocks of 8 x 4 cells: a cell and its neighbours lie mostly
-//             in one or two cache lines of a 16-bit table
+//   order     tile by tile, in each by blocks of 8 x 8 cells: a cell and its neighbours lie mostly
+//             in one or two cache lines of a table of bytes
 //   near      kNear entries for each vertex, the neighbours first, itself in the unused places: a
 //             search may look at all of them without asking for the degree
 //   across    beside near, for eight moves: which 2 x 2 cells a diagonal move crosses, as the
@@ -52,8 +52,6 @@ struct AgentGraph {
     return near.bytes() + across.bytes() + degree.bytes() + roomy.bytes() + cells.bytes() +
            tile_start.bytes() + vertices.bytes();
   }
-  // No shortest way is longer than this; costs a search of the whole graph. False: memory is short.
-  bool longest_way(uint64_t* bound) const noexcept;
 };
 
 }  // namespace octile

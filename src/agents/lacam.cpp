@@ -4,11 +4,11 @@
 
 namespace octile {
 
-template <class Distance, uint32_t kStride>
-bool Lacam<Distance, kStride>::begin(const AgentGraph& graph, Pibt<Distance, kStride>& pibt,
-                                     const Vertex* starts, const Vertex* goals,
-                                     const uint32_t* order, size_t agents, PlanObjective objective,
-                                     uint64_t seed) noexcept {
+template <uint32_t kStride>
+bool Lacam<kStride>::begin(const AgentGraph& graph, Pibt<kStride>& pibt, const Vertex* starts,
+                           const Vertex* goals, const uint32_t* order, size_t agents,
+                           PlanObjective objective, uint64_t distance, bool improve,
+                           uint64_t seed) noexcept {
   first_order_ = order;
   graph_ = &graph;
   pibt_ = &pibt;
@@ -27,12 +27,14 @@ bool Lacam<Distance, kStride>::begin(const AgentGraph& graph, Pibt<Distance, kSt
   const uint32_t root = add(hash_of(starts), starts, kNone);
   if (root == kNone || !open_.push(root)) return false;
   nodes_[root].g = 0;
+  bounded_ = improve;
+  nodes_[root].h = objective == PlanObjective::makespan ? 0 : distance;
   current_ = kNone;
   return true;
 }
 
-template <class Distance, uint32_t kStride>
-uint32_t Lacam<Distance, kStride>::find(uint64_t hash, const Vertex* config) const noexcept {
+template <uint32_t kStride>
+uint32_t Lacam<kStride>::find(uint64_t hash, const Vertex* config) const noexcept {
   const size_t mask = known_.size() - 1;
   for (size_t at = hash & mask; known_[at] != kNone; at = (at + 1) & mask) {
     const Node& node = nodes_[known_[at]];
@@ -41,8 +43,8 @@ uint32_t Lacam<Distance, kStride>::find(uint64_t hash, const Vertex* config) con
   return kNone;
 }
 
-template <class Distance, uint32_t kStride>
-bool Lacam<Distance, kStride>::grow_known() noexcept {
+template <uint32_t kStride>
+bool Lacam<kStride>::grow_known() noexcept {
   Buffer<uint32_t> wider;
   if (!wider.assign(known_.size() * 2, kNone)) return false;
   const size_t mask = wider.size() - 1;
@@ -55,14 +57,13 @@ bool Lacam<Distance, kStride>::grow_known() noexcept {
   return true;
 }
 
-template <class Distance, uint32_t kStride>
-uint32_t Lacam<Distance, kStride>::add(uint64_t hash, const Vertex* config,
-                                       uint32_t parent) noexcept {
+template <uint32_t kStride>
+uint32_t Lacam<kStride>::add(uint64_t hash, const Vertex* config, uint32_t parent) noexcept {
   if (nodes_.size() * 2 >= known_.size() && !grow_known()) return kNone;
   uint8_t* data = arena_.take<uint8_t>(node_bytes_);
   if (!data) return kNone;
   const auto n = static_cast<uint32_t>(nodes_.size());
-  if (!nodes_.push({data, hash, 0, kUnknownCost, parent, kNone, kRoot, kRoot, kNone})) return kNone;
+  if (!nodes_.push({data, hash, 0, 0, parent, kNone, kRoot, kRoot, kNone})) return kNone;
   size_t at = hash & (known_.size() - 1);
   while (known_[at] != kNone) at = (at + 1) & (known_.size() - 1);
   known_[at] = n;
@@ -102,8 +103,8 @@ uint32_t Lacam<Distance, kStride>::add(uint64_t hash, const Vertex* config,
   return n;
 }
 
-template <class Distance, uint32_t kStride>
-bool Lacam<Distance, kStride>::open_children(uint32_t n) noexcept {
+template <uint32_t kStride>
+bool Lacam<kStride>::open_children(uint32_t n) noexcept {
   const uint32_t pending = nodes_[n].pending;
   nodes_[n].pending = kNone;
   if (pending == kNone) return true;
@@ -130,8 +131,8 @@ bool Lacam<Distance, kStride>::open_children(uint32_t n) noexcept {
   return true;
 }
 
-template <class Distance, uint32_t kStride>
-uint64_t Lacam<Distance, kStride>::step_cost(const Node& from, const Node& to) const noexcept {
+template <uint32_t kStride>
+uint64_t Lacam<kStride>::step_cost(const Node& from, const Node& to) const noexcept {
   if (objective_ == PlanObjective::makespan) return 1;
   uint64_t sum = 0;
   for (uint32_t i = 0; i < agents_; ++i)
@@ -139,20 +140,19 @@ uint64_t Lacam<Distance, kStride>::step_cost(const Node& from, const Node& to) c
   return sum;
 }
 
-template <class Distance, uint32_t kStride>
-uint64_t Lacam<Distance, kStride>::bound(Node& node) noexcept {
-  if (node.h != kUnknownCost) return node.h;
-  uint64_t sum = 0, most = 0;
+template <uint32_t kStride>
+uint64_t Lacam<kStride>::bound_after(uint32_t from, const Node& to) noexcept {
+  if (objective_ == PlanObjective::makespan) return 0;
+  uint64_t h = nodes_[from].h;
   for (uint32_t i = 0; i < agents_; ++i) {
-    const uint64_t d = pibt_->distance(i, vertex_of(node, i));
-    sum += d;
-    most = d > most ? d : most;
+    const Vertex a = vertex_of(nodes_[from], i), b = vertex_of(to, i);
+    if (a != b) h += static_cast<uint64_t>(int64_t{pibt_->step(i, a, b)});
   }
-  return node.h = objective_ == PlanObjective::makespan ? most : sum;
+  return h;
 }
 
-template <class Distance, uint32_t kStride>
-bool Lacam<Distance, kStride>::rewire(uint32_t from, uint32_t to) noexcept {
+template <uint32_t kStride>
+bool Lacam<kStride>::rewire(uint32_t from, uint32_t to) noexcept {
   queue_.clear();
   const auto relax = [&](uint32_t a, uint32_t b) {
     const uint64_t g = nodes_[a].g + step_cost(nodes_[a], nodes_[b]);
@@ -161,7 +161,7 @@ bool Lacam<Distance, kStride>::rewire(uint32_t from, uint32_t to) noexcept {
     nodes_[b].parent = a;
     if (b == goal_) ++improved_;
     // It may lead to a better plan now.
-    if (goal_ != kNone && g + bound(nodes_[b]) < nodes_[goal_].g && !open_.push(b)) return false;
+    if (goal_ != kNone && nodes_[b].f() < nodes_[goal_].g && !open_.push(b)) return false;
     return queue_.push(b);
   };
   if (!relax(from, to)) return false;
@@ -173,8 +173,8 @@ bool Lacam<Distance, kStride>::rewire(uint32_t from, uint32_t to) noexcept {
   return true;
 }
 
-template <class Distance, uint32_t kStride>
-void Lacam<Distance, kStride>::load(uint32_t n) noexcept {
+template <uint32_t kStride>
+void Lacam<kStride>::load(uint32_t n) noexcept {
   if (current_ == n) return;
   pibt_->lift();
   for (uint32_t i = 0; i < agents_; ++i) pibt_->now[i] = vertex_of(nodes_[n], i);
@@ -182,8 +182,8 @@ void Lacam<Distance, kStride>::load(uint32_t n) noexcept {
   current_ = n;
 }
 
-template <class Distance, uint32_t kStride>
-SearchEnd Lacam<Distance, kStride>::run(Limits& limits, bool improve) noexcept {
+template <uint32_t kStride>
+SearchEnd Lacam<kStride>::run(Limits& limits, bool improve) noexcept {
   while (!open_.empty()) {
     // 1. The node on top, unless it cannot lead to a better plan.
     const uint32_t n = open_.back();
@@ -191,7 +191,7 @@ SearchEnd Lacam<Distance, kStride>::run(Limits& limits, bool improve) noexcept {
       goal_ = n;
       if (!improve) return SearchEnd::solved;
     }
-    if (goal_ != kNone && nodes_[n].g + bound(nodes_[n]) >= nodes_[goal_].g) {
+    if (goal_ != kNone && nodes_[n].f() >= nodes_[goal_].g) {
       open_.pop();
       continue;
     }
@@ -234,7 +234,7 @@ SearchEnd Lacam<Distance, kStride>::run(Limits& limits, bool improve) noexcept {
       if (!link(n, known) || !rewire(n, known)) return SearchEnd::no_memory;
       // Once there is a plan, some restarts spread the search.
       const uint32_t again = goal_ != kNone && random_.below(1000) == 0 ? 0 : known;
-      if (goal_ == kNone || nodes_[again].g + bound(nodes_[again]) < nodes_[goal_].g)
+      if (goal_ == kNone || nodes_[again].f() < nodes_[goal_].g)
         if (!open_.push(again)) return SearchEnd::no_memory;
       continue;
     }
@@ -243,22 +243,21 @@ SearchEnd Lacam<Distance, kStride>::run(Limits& limits, bool improve) noexcept {
     nodes_[child].g = nodes_[n].g + step_cost(nodes_[n], nodes_[child]);
     pibt_->advance();
     current_ = child;
-    if (goal_ == kNone || nodes_[child].g + bound(nodes_[child]) < nodes_[goal_].g)
+    if (bounded_) nodes_[child].h = bound_after(n, nodes_[child]);
+    if (goal_ == kNone || nodes_[child].f() < nodes_[goal_].g)
       if (!open_.push(child)) return SearchEnd::no_memory;
   }
   return SearchEnd::exhausted;
 }
 
-template <class Distance, uint32_t kStride>
-size_t Lacam<Distance, kStride>::rows() const noexcept {
+template <uint32_t kStride>
+size_t Lacam<kStride>::rows() const noexcept {
   size_t count = 0;
   for (uint32_t n = goal_; n != kNone; n = nodes_[n].parent) ++count;
   return count;
 }
 
-template class Lacam<uint16_t, 4>;
-template class Lacam<uint16_t, 8>;
-template class Lacam<uint32_t, 4>;
-template class Lacam<uint32_t, 8>;
+template class Lacam<4>;
+template class Lacam<8>;
 
 }  // namespace octile

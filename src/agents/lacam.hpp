@@ -58,18 +58,18 @@ struct Limits {
   }
 };
 
-template <class Distance, uint32_t kStride>
+template <uint32_t kStride>
 class Lacam {
  public:
   static constexpr uint32_t kNone = 0xffffffff;
 
-  // The agents' tables must be in pibt.table; `order` is that of the start. The arrays must live as
-  // long as this. False: memory is short.
-  bool begin(const AgentGraph& graph, Pibt<Distance, kStride>& pibt, const Vertex* starts,
+  // The agents' tables must be in pibt.table; `order` is that of the start, `distance` the sum of
+  // all shortest ways. The arrays must live as long as this. False: memory is short.
+  bool begin(const AgentGraph& graph, Pibt<kStride>& pibt, const Vertex* starts,
              const Vertex* goals, const uint32_t* order, size_t agents, PlanObjective objective,
-             uint64_t seed) noexcept;
+             uint64_t distance, bool improve, uint64_t seed) noexcept;
 
-  // Searches on. After `solved`, calls with `improve` look for better plans.
+  // Searches on. After `solved`, calls with `improve`, if begin() was told, look for better plans.
   SearchEnd run(Limits& limits, bool improve) noexcept;
 
   bool solved() const noexcept { return goal_ != kNone; }
@@ -107,14 +107,15 @@ class Lacam {
     uint8_t* data;  // the configuration, then the order
     uint64_t hash;
     uint64_t g;
-    uint64_t h;  // kUnknownCost until it is asked for
+    uint64_t h;  // 0 where nobody wants to improve
     uint32_t parent;
     uint32_t first_edge;
     uint32_t head;  // the queue of constraints
     uint32_t tail;
     uint32_t pending;  // taken last; its children are not in the queue yet
+
+    uint64_t f() const noexcept { return g + h; }
   };
-  static constexpr uint64_t kUnknownCost = UINT64_MAX;
   struct Edge {
     uint32_t to;
     uint32_t next;
@@ -156,12 +157,13 @@ class Lacam {
     return true;
   }
   uint64_t step_cost(const Node& from, const Node& to) const noexcept;
-  uint64_t bound(Node& node) noexcept;
+  // What is left at least after a step from a node.
+  uint64_t bound_after(uint32_t from, const Node& to) noexcept;
   // A shorter way to `to` through `from` may shorten many others.
   bool rewire(uint32_t from, uint32_t to) noexcept;
   void load(uint32_t node) noexcept;
 
-  Pibt<Distance, kStride>* pibt_ = nullptr;
+  Pibt<kStride>* pibt_ = nullptr;
   const AgentGraph* graph_ = nullptr;
   AgentRandom random_;
   Arena arena_;
@@ -180,6 +182,7 @@ class Lacam {
   size_t order_at_ = 0;
   bool wide_vertex_ = false;
   bool wide_index_ = false;
+  bool bounded_ = false;
   PlanObjective objective_ = PlanObjective::sum_of_loss;
   uint32_t goal_ = kNone;
   uint32_t current_ = kNone;  // whose configuration pibt_ holds

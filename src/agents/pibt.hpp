@@ -42,20 +42,18 @@ class AgentRandom {
   uint64_t state_;
 };
 
-template <class Distance, uint32_t kStride>
+template <uint32_t kStride>
 class Pibt {
  public:
-  using Tables = GoalTables<Distance>;
-
   // Per-agent rules; null: everybody moves and may be pushed.
   const uint8_t* unpushable = nullptr;
 
-  bool begin(const AgentGraph& graph, Tables& tables, size_t agents, uint64_t seed) noexcept {
+  bool begin(const AgentGraph& graph, GoalTables& tables, size_t agents, uint64_t seed) noexcept {
     graph_ = &graph;
     tables_ = &tables;
     random_ = AgentRandom(seed);
     loaded_ = false;
-    return now.resize(agents) && next.resize(agents) && table.assign(agents, Tables::kNone) &&
+    return now.resize(agents) && next.resize(agents) && table.assign(agents, GoalTables::kNone) &&
            by_need.assign(agents, 0) && at_now_.assign(graph.size, kNoAgent) &&
            at_next_.assign(graph.size, kNoAgent) && stack_.resize(agents + 1) &&
            crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
@@ -132,15 +130,17 @@ class Pibt {
     return true;
   }
 
-  // Distance to the agent's goal; 0 for agents without one.
-  Distance distance(uint32_t agent, Vertex v) noexcept {
+  // Of a step: -1 nearer to the agent's goal, 0 as far, 1 farther. Without a goal all are farther.
+  int step(uint32_t agent, Vertex from, Vertex to) noexcept {
     const uint32_t t = table[agent];
-    return t == Tables::kNone ? Distance{0} : tables_->get(t, v);
+    return t == GoalTables::kNone ? from != to : tables_->step(t, from, to);
   }
-  bool at_goal(uint32_t agent) const noexcept {
+  // Agents without a goal are content wherever they are.
+  bool is_goal(uint32_t agent, Vertex v) const noexcept {
     const uint32_t t = table[agent];
-    return t == Tables::kNone || tables_->goal(t) == now[agent];
+    return t == GoalTables::kNone || tables_->goal(t) == v;
   }
+  bool at_goal(uint32_t agent) const noexcept { return is_goal(agent, now[agent]); }
   uint32_t occupant(Vertex v) const noexcept { return at_now_[v]; }
   size_t bytes() const noexcept {
     return now.bytes() + next.bytes() + table.bytes() + by_need.bytes() + at_now_.bytes() +
@@ -160,16 +160,12 @@ class Pibt {
 
   void fetch(uint32_t agent) const noexcept {
     const uint32_t t = table[agent];
-    if (t == Tables::kNone) return;
-    const Distance* distance = tables_->distances(t);
+    if (t == GoalTables::kNone) return;
+    const uint8_t* remainder = tables_->remainders(t);
     const Vertex v = now[agent];
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
-    __builtin_prefetch(distance + v);
-    if constexpr (kStride == 4) {
-      for (uint32_t k = 0; k < kStride; ++k) __builtin_prefetch(distance + near[k]);
-    } else {
-      for (uint32_t k = 1; k < kStride; k += 2) __builtin_prefetch(distance + near[k]);
-    }
+    __builtin_prefetch(remainder + v);
+    for (uint32_t k = 0; k < kStride; k += kStride / 4) __builtin_prefetch(remainder + near[k]);
   }
 
   // Diagonal moves: the 2 x 2 cells that are crossed are taken; false: they are already. Straight
@@ -211,17 +207,16 @@ class Pibt {
     const uint32_t degree = graph_->degree[v];
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
     // Nearest first; among equals those where nobody stands, then at random.
-    using Key = uint64_t;
-    Key key[kStride + 1];
+    uint32_t key[kStride + 1];
     const uint64_t ties = random_.next();
     for (uint32_t k = 0; k < degree; ++k) {
-      const uint64_t d = table[agent] == Tables::kNone ? 1 : distance(agent, near[k]);
-      const uint64_t taken = at_now_[near[k]] != kNoAgent;
-      key[k] = d << 16 | taken << 15 | (ties >> 7 * k & 0x7f) << 8 | k;
+      const auto farther = static_cast<uint32_t>(step(agent, v, near[k]) + 1);
+      const uint32_t taken = at_now_[near[k]] != kNoAgent;
+      key[k] = farther << 16 | taken << 15 | static_cast<uint32_t>(ties >> 7 * k & 0x7f) << 8 | k;
     }
-    key[degree] = static_cast<uint64_t>(distance(agent, v)) << 16 | (ties >> 57) << 8 | degree;
+    key[degree] = 1u << 16 | static_cast<uint32_t>(ties >> 57) << 8 | degree;
     for (uint32_t k = 1; k <= degree; ++k) {
-      const Key here = key[k];
+      const uint32_t here = key[k];
       uint32_t j = k;
       for (; j > 0 && key[j - 1] > here; --j) key[j] = key[j - 1];
       key[j] = here;
@@ -338,7 +333,7 @@ class Pibt {
   // The pusher drives the puller along a corridor: do they meet a place to pass before their ways
   // part?
   bool swap_required(uint32_t pusher, uint32_t puller, Vertex pushing, Vertex pulling) noexcept {
-    while (distance(pusher, pulling) < distance(pusher, pushing)) {
+    while (step(pusher, pushing, pulling) < 0) {
       Vertex on = kNoVertex;
       const uint32_t ways = ways_on(pulling, pushing, &on);
       if (ways >= 2) return false;
@@ -346,9 +341,8 @@ class Pibt {
       pushing = pulling;
       pulling = on;
     }
-    return distance(puller, pushing) < distance(puller, pulling) &&
-           (distance(pusher, pushing) == 0 ||
-            distance(pusher, pulling) < distance(pusher, pushing));
+    return step(puller, pulling, pushing) < 0 &&
+           (is_goal(pusher, pushing) || step(pusher, pushing, pulling) < 0);
   }
   // Going the other way, is there a place to pass?
   bool swap_possible(Vertex pushing, Vertex pulling) const noexcept {
@@ -365,7 +359,7 @@ class Pibt {
   }
 
   const AgentGraph* graph_ = nullptr;
-  Tables* tables_ = nullptr;
+  GoalTables* tables_ = nullptr;
   AgentRandom random_;
   Buffer<uint32_t> at_now_;  // by vertex
   Buffer<uint32_t> at_next_;

@@ -66,7 +66,7 @@ Fault about_agent(Status status, size_t agent, Cell cell, const char* what) noex
   return world::fault_of(status, "agent ", agent, what, '(', cell.x, ',', cell.y, ')');
 }
 
-// What make_plan() works on, of any width of distances and number of moves.
+// What make_plan() works on, for any number of moves.
 struct Problem {
   AgentGraph graph;
   Buffer<Vertex> starts;
@@ -122,12 +122,11 @@ PlanCosts costs_of(const Plan& plan, const PlanCosts& bounds) noexcept {
   return costs;
 }
 
-template <class Distance, uint32_t kStride>
+template <uint32_t kStride>
 Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* plan,
             PlanAnswer* answer) noexcept {
-  using Tables = GoalTables<Distance>;
-  Tables tables;
-  Pibt<Distance, kStride> pibt;
+  GoalTables tables;
+  Pibt<kStride> pibt;
   if (!tables.begin(problem.graph) || !pibt.begin(problem.graph, tables, agents, options.seed))
     return kNoMemory;
 
@@ -137,15 +136,15 @@ Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* p
   if (!far.resize(agents) || !order.resize(agents)) return kNoMemory;
   bool connected = true;
   for (uint32_t i = 0; i < agents; ++i) {
-    if ((pibt.table[i] = tables.take(problem.goals[i])) == Tables::kNone) return kNoMemory;
-    const Distance d = tables.get(pibt.table[i], problem.starts[i]);
-    if (d == Tables::kUnknown) {
+    if ((pibt.table[i] = tables.take(problem.goals[i])) == GoalTables::kNone) return kNoMemory;
+    const uint64_t d = tables.way(pibt.table[i], problem.starts[i]);
+    if (d == GoalTables::kNoWay) {
       connected = false;
       break;
     }
     answer->costs.sum_bound += d;
-    answer->costs.makespan_bound = std::max<uint64_t>(answer->costs.makespan_bound, d);
-    far[i] = uint64_t{d} << 32 | (kNoAgent - i);
+    answer->costs.makespan_bound = std::max(answer->costs.makespan_bound, d);
+    far[i] = d << 32 | (kNoAgent - i);
   }
   if (!connected) {
     plan->clear();
@@ -159,9 +158,10 @@ Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* p
   far.release();
 
   // 2. The first plan.
-  Lacam<Distance, kStride> lacam;
+  Lacam<kStride> lacam;
   if (!lacam.begin(problem.graph, pibt, problem.starts.data(), problem.goals.data(), order.data(),
-                   agents, options.objective, options.seed))
+                   agents, options.objective, answer->costs.sum_bound, options.improve > 0,
+                   options.seed))
     return kNoMemory;
   Limits limits;
   limits.cancel = options.cancel;
@@ -229,19 +229,13 @@ Fault make_plan(const View& view, const AgentTask* tasks, size_t agents, const P
   if (!problem.graph.build(view.impl()->world)) return kNoMemory;
   bool one_goal_each = true;
   if (const Fault f = read_tasks(view, tasks, agents, &problem, &one_goal_each)) return f;
-  uint64_t longest = 0;
-  if (!problem.graph.longest_way(&longest)) return kNoMemory;
   if (!one_goal_each) {
     plan->clear();
     answer->status = PlanStatus::infeasible;
     return {};
   }
-  const bool narrow = longest < GoalTables<uint16_t>::kUnknown;
-  if (problem.graph.stride == 4)
-    return narrow ? solve<uint16_t, 4>(problem, agents, options, plan, answer)
-                  : solve<uint32_t, 4>(problem, agents, options, plan, answer);
-  return narrow ? solve<uint16_t, 8>(problem, agents, options, plan, answer)
-                : solve<uint32_t, 8>(problem, agents, options, plan, answer);
+  return problem.graph.stride == 4 ? solve<4>(problem, agents, options, plan, answer)
+                                   : solve<8>(problem, agents, options, plan, answer);
 }
 
 }  // namespace octile

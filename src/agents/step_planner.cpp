@@ -45,13 +45,14 @@ Fault about_agent(Status status, size_t agent, const char* what, Cell cell) noex
   return world::fault_of(status, "agent ", agent, what, '(', cell.x, ',', cell.y, ')');
 }
 
-// What is known of the agents, whatever the width of distances and the number of moves.
+// What is known of the agents, whatever the number of moves.
 struct Agents {
   Buffer<StepAgent> all;  // `cell` is that of the last reset or change of view
   Buffer<uint8_t> unpushable;
   Buffer<uint8_t> reachable;
   Buffer<uint8_t> there;  // arrived at the present goal
   Buffer<StepOutcome> outcomes;
+  Buffer<uint64_t> left;  // steps to the goal
   Buffer<uint32_t> order;
   Buffer<uint32_t> parted;
   uint64_t ticks = 0;
@@ -63,8 +64,7 @@ struct Agents {
 
 }  // namespace
 
-// One of four, by width of distances and number of moves; a virtual call for each call from
-// outside.
+// One of two, by the number of moves; a virtual call for each call from outside.
 struct StepPlanner::Impl {
   View view;
   StepOptions options;
@@ -83,17 +83,16 @@ struct StepPlanner::Impl {
 
 namespace {
 
-template <class Distance, uint32_t kStride>
+template <uint32_t kStride>
 struct Steps final : StepPlanner::Impl {
-  using Tables = GoalTables<Distance>;
-
   bool begin() noexcept override {
     const auto count = static_cast<uint32_t>(agents.all.size());
     tables.most_bytes = options.table_bytes;
     if (!tables.begin(graph) || !pibt.begin(graph, tables, count, options.seed) ||
         !agents.unpushable.resize(count) || !agents.reachable.assign(count, 0) ||
         !agents.there.assign(count, 0) || !agents.outcomes.assign(count, StepOutcome::waited) ||
-        !agents.order.resize(count) || !agents.parted.resize(count))
+        !agents.left.assign(count, 0) || !agents.order.resize(count) ||
+        !agents.parted.resize(count))
       return false;
     for (uint32_t i = 0; i < count; ++i) {
       const StepAgent& a = agents.all[i];
@@ -106,31 +105,28 @@ struct Steps final : StepPlanner::Impl {
     for (uint32_t i = 0; i < count; ++i)
       if (agents.all[i].has_goal && !set_goal(i, graph.vertex(agents.all[i].goal))) return false;
     // Farther ones first, once.
-    Buffer<uint64_t> far;
-    if (!far.resize(count)) return false;
-    for (uint32_t i = 0; i < count; ++i)
-      far[i] = static_cast<uint64_t>(pibt.distance(i, pibt.now[i])) << 32 | (kNoAgent - i);
-    std::sort(far.begin(), far.end());
-    for (uint32_t k = 0; k < count; ++k)
-      agents.order[k] = kNoAgent - static_cast<uint32_t>(far[count - 1 - k]);
+    std::sort(agents.order.begin(), agents.order.end(), [&](uint32_t a, uint32_t b) {
+      return agents.left[a] != agents.left[b] ? agents.left[a] > agents.left[b] : a < b;
+    });
     part();
     return true;
   }
 
   bool set_goal(uint32_t i, Vertex goal) noexcept override {
-    uint32_t table = Tables::kNone;
+    uint32_t table = GoalTables::kNone;
+    uint64_t left = 0;
     if (goal != kNoVertex) {
-      if ((table = tables.take(goal)) == Tables::kNone) return false;
-      const bool reaches = tables.get(table, pibt.now[i]) != Tables::kUnknown;
-      agents.reachable[i] = reaches;
-      if (!reaches) {
+      if ((table = tables.take(goal)) == GoalTables::kNone) return false;
+      left = tables.way(table, pibt.now[i]);
+      if (left == GoalTables::kNoWay) {
         tables.give(table);
-        table = Tables::kNone;
+        table = GoalTables::kNone;
+        left = 0;
       }
-    } else {
-      agents.reachable[i] = 0;
     }
-    if (pibt.table[i] != Tables::kNone) tables.give(pibt.table[i]);
+    agents.reachable[i] = table != GoalTables::kNone;
+    agents.left[i] = left;
+    if (pibt.table[i] != GoalTables::kNone) tables.give(pibt.table[i]);
     pibt.table[i] = table;
     agents.there[i] = 0;
     agents.least = UINT64_MAX;
@@ -154,7 +150,9 @@ struct Steps final : StepPlanner::Impl {
                            : moved ? pibt.by_need[i] ? StepOutcome::pushed : StepOutcome::moved
                            : pibt.at_goal(i) ? StepOutcome::waited
                                              : StepOutcome::blocked;
-      sum += pibt.distance(i, pibt.next[i]);
+      if (moved && pibt.table[i] != GoalTables::kNone)
+        agents.left[i] += static_cast<uint64_t>(int64_t{pibt.step(i, pibt.now[i], pibt.next[i])});
+      sum += agents.left[i];
     }
     pibt.advance();
     ++agents.ticks;
@@ -177,7 +175,7 @@ struct Steps final : StepPlanner::Impl {
     };
     agents.on_the_way = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      const bool there = pibt.table[i] != Tables::kNone && pibt.at_goal(i);
+      const bool there = pibt.table[i] != GoalTables::kNone && pibt.at_goal(i);
       agents.arrivals += there && !agents.there[i];
       agents.there[i] = there;
       agents.on_the_way += !pibt.at_goal(i);
@@ -190,19 +188,13 @@ struct Steps final : StepPlanner::Impl {
 
   Vertex vertex(uint32_t i) const noexcept override { return pibt.now[i]; }
   Vertex goal(uint32_t i) const noexcept override {
-    return pibt.table[i] == Tables::kNone ? kNoVertex : tables.goal(pibt.table[i]);
+    return pibt.table[i] == GoalTables::kNone ? kNoVertex : tables.goal(pibt.table[i]);
   }
   size_t bytes() const noexcept override { return tables.bytes() + pibt.bytes(); }
 
-  Tables tables;
-  Pibt<Distance, kStride> pibt;
+  GoalTables tables;
+  Pibt<kStride> pibt;
 };
-
-template <class Distance>
-StepPlanner::Impl* make_steps(uint32_t stride) noexcept {
-  if (stride == 4) return new (std::nothrow) Steps<Distance, 4>;
-  return new (std::nothrow) Steps<Distance, 8>;
-}
 
 // A planner for these agents on this view.
 Fault start(const View& view, const StepAgent* list, size_t count, const StepOptions& options,
@@ -232,11 +224,12 @@ Fault start(const View& view, const StepAgent* list, size_t count, const StepOpt
     if (graph.vertex(a.goal) == kNoVertex)
       return about_agent(Status::goal_blocked, i, " has a wall as goal, ", a.goal);
   }
-  uint64_t longest = 0;
-  if (!graph.longest_way(&longest)) return no_memory();
-  const bool narrow = longest < GoalTables<uint16_t>::kUnknown;
-  StepPlanner::Impl* impl =
-      narrow ? make_steps<uint16_t>(graph.stride) : make_steps<uint32_t>(graph.stride);
+  StepPlanner::Impl* impl = nullptr;
+  if (graph.stride == 4) {
+    impl = new (std::nothrow) Steps<4>;
+  } else {
+    impl = new (std::nothrow) Steps<8>;
+  }
   if (!impl) return no_memory();
   impl->view = view;
   impl->options = options;
@@ -364,6 +357,9 @@ bool StepPlanner::arrived(size_t agent) const noexcept {
 bool StepPlanner::reachable(size_t agent) const noexcept {
   return impl_->agents.reachable[agent];
 }
+uint64_t StepPlanner::steps_left(size_t agent) const noexcept {
+  return impl_->agents.left[agent];
+}
 uint64_t StepPlanner::ticks() const noexcept {
   return impl_ ? impl_->agents.ticks : 0;
 }
@@ -381,8 +377,8 @@ size_t StepPlanner::memory_bytes() const noexcept {
   if (!impl_) return 0;
   const Agents& a = impl_->agents;
   return impl_->bytes() + impl_->graph.bytes() + a.all.bytes() + a.unpushable.bytes() +
-         a.reachable.bytes() + a.there.bytes() + a.outcomes.bytes() + a.order.bytes() +
-         a.parted.bytes();
+         a.reachable.bytes() + a.there.bytes() + a.outcomes.bytes() + a.left.bytes() +
+         a.order.bytes() + a.parted.bytes();
 }
 
 }  // namespace octile
