@@ -14,6 +14,7 @@
 #include "files.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
+#include "pictures/units.hpp"
 #include "plan_file.hpp"
 #include "progress.hpp"
 
@@ -58,6 +59,20 @@ void print_costs(const PlanCosts& c) {
              ratio(c.sum_of_loss, c.sum_bound));
 }
 
+std::string drawn(const View& view, const Plan& plan, const std::string& kind) {
+  pictures::UnitsOptions options;
+  std::string bytes, wrong;
+  if (kind == "svg") {
+    wrong = pictures::animate_units_svg(view, plan, options, bytes);
+  } else {
+    std::vector<uint8_t> gif;
+    wrong = pictures::animate_units(view, plan, options, gif);
+    bytes.assign(gif.begin(), gif.end());
+  }
+  if (!wrong.empty()) refuse("cannot draw the plan: {}", wrong);
+  return bytes;
+}
+
 int run_mapf(const MapfOptions& options) {
   PlanOptions rules;
   rules.seed = count_of("--seed", options.seed);
@@ -71,8 +86,9 @@ int run_mapf(const MapfOptions& options) {
     refuse("--objective must be sum_of_loss or makespan, not '{}'", options.objective);
   }
   const std::string kind = extension(options.out);
-  if (!options.out.empty() && kind != "txt")
-    refuse("--out must end in .txt, not '{}'", options.out);
+  if (!options.out.empty() && kind != "txt" && kind != "gif" && kind != "svg") {
+    refuse("--out must end in .txt, .gif or .svg, not '{}'", options.out);
+  }
   const Profile profile = options.profile.profile();
   Engine engine;
   load_map(options.map, engine);
@@ -105,8 +121,12 @@ int run_mapf(const MapfOptions& options) {
              static_cast<double>(answer.peak_bytes) / 1e6,
              static_cast<double>(answer.table_bytes) / 1e6);
   fmt::print("CPU time      {:.3f} s\n", seconds);
-  if (!options.out.empty())
-    write_file(options.out, plan_text(plan, answer, options.map, options.scen, rules.seed));
+  if (!options.out.empty()) {
+    const std::string bytes = kind == "txt"
+                                  ? plan_text(plan, answer, options.map, options.scen, rules.seed)
+                                  : drawn(view, plan, kind);
+    write_file(options.out, bytes);
+  }
   return kDone;
 }
 
@@ -159,7 +179,8 @@ void add_mapf(CLI::App& app, Action& action) {
       ->capture_default_str();
   command.add_option("--objective", options->objective, "sum_of_loss or makespan, of --improve")
       ->capture_default_str();
-  command.add_option("--out", options->out, "write the plan to F.txt");
+  command.add_option("--out", options->out,
+                     "write the plan to F.txt, or the units that follow it to F.gif or F.svg");
   options->profile.add_to(command);
   set_action(command, action, options, run_mapf);
 }
