@@ -331,7 +331,7 @@ says 0 "^one.map	wall	jps	5	.*	-$" edit-bench one.map --commits 5 --pattern wall
 refuses 2 "there is no pattern 'storm'" edit-bench one.map --pattern storm
 refuses 2 "there is no tier 'best'" edit-bench one.map --tier best
 
-# 11. Plans for many agents.
+# 10. Plans for many agents.
 printf 'type octile\nheight 3\nwidth 5\nmap\n.....\n@@.@@\n.....\n' >units.map
 printf 'version 1\n0\tunits.map\t5\t3\t0\t0\t4\t0\t4\n0\tunits.map\t5\t3\t4\t0\t0\t0\t4\n' >units.scen
 says 0 "^sum of costs  [0-9]+, at least 8" mapf units.map units.scen --out plan.txt
@@ -366,7 +366,7 @@ refuses 2 "needs a MAP" generate mapf --agents 2 -o many.scen
 refuses 2 "must end in .scen" generate mapf units.map --agents 2 -o many.txt
 refuses 2 "takes no --agents" generate maze --agents 2 -o new.map
 
-# 12. The signature is a function of the program alone.
+# 11. The signature is a function of the program alone.
 "$octile" bench --signature >first.txt
 "$octile" bench --signature >second.txt
 same first.txt second.txt
