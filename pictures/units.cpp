@@ -39,6 +39,35 @@ std::vector<size_t> shown_ticks(const Plan& plan, size_t most) {
   return ticks;
 }
 
+// The map, and a square on each goal.
+void paint_goals(const Sheet& sheet, const Plan& plan, Image& canvas) {
+  sheet.paint_base(canvas);
+  if (sheet.cell() < 4) return;
+  const Cell* goals = plan.row(plan.ticks());
+  for (size_t i = 0; i < plan.agents(); ++i) {
+    const Point at = sheet.center(goals[i]);
+    const int side = std::max(2, sheet.cell() / 3);
+    frame_rect(canvas, static_cast<int>(at.x) - side / 2, static_cast<int>(at.y) - side / 2, side,
+               side, mix(kWhite, color_of(i), 0.7));
+  }
+}
+
+// The units on their way from one tick to the other.
+void paint_units(const Sheet& sheet, const Plan& plan, size_t from, size_t to, double share,
+                 Image& canvas) {
+  const int cell = sheet.cell();
+  for (size_t i = 0; i < plan.agents(); ++i) {
+    const Point a = sheet.center(plan.at(from, i)), b = sheet.center(plan.at(to, i));
+    const Point at{a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
+    if (cell >= 4) {
+      disc(canvas, at, cell * 0.4, color_of(i));
+    } else {
+      fill_rect(canvas, static_cast<int>(at.x - cell / 2.0), static_cast<int>(at.y - cell / 2.0),
+                cell, cell, color_of(i));
+    }
+  }
+}
+
 std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", value);
@@ -52,6 +81,20 @@ std::string hex(Color c) {
 
 }  // namespace
 
+std::string draw_units(const View& view, const Plan& plan, size_t tick, const UnitsOptions& options,
+                       Image& image) {
+  if (std::string error = wrong(view, plan); !error.empty()) return error;
+  if (tick >= plan.rows()) return "the plan has no such tick";
+  const Drawing drawing = drawing_of(view, options);
+  const Sheet sheet(drawing, options.draw);
+  if (!sheet.error().empty()) return sheet.error();
+  Image canvas(sheet.width(), sheet.height(), kPage);
+  paint_goals(sheet, plan, canvas);
+  paint_units(sheet, plan, tick, tick, 0, canvas);
+  image = std::move(canvas);
+  return "";
+}
+
 std::string animate_units(const View& view, const Plan& plan, const UnitsOptions& options,
                           std::vector<uint8_t>& gif) {
   if (std::string error = wrong(view, plan); !error.empty()) return error;
@@ -59,25 +102,15 @@ std::string animate_units(const View& view, const Plan& plan, const UnitsOptions
   const Sheet sheet(drawing, options.draw);
   if (!sheet.error().empty()) return sheet.error();
 
-  // 1. The map and the goals.
   Image canvas(sheet.width(), sheet.height(), kPage);
-  sheet.paint_base(canvas);
-  const int cell = sheet.cell();
-  const Cell* goals = plan.row(plan.ticks());
-  for (size_t i = 0; i < plan.agents(); ++i) {
-    if (cell < 4) break;
-    const Point at = sheet.center(goals[i]);
-    const int side = std::max(2, cell / 3);
-    frame_rect(canvas, static_cast<int>(at.x) - side / 2, static_cast<int>(at.y) - side / 2, side,
-               side, mix(kWhite, color_of(i), 0.7));
-  }
+  paint_goals(sheet, plan, canvas);
 
-  // 2. One frame after the other.
   GifWriter writer;
   if (std::string error = writer.begin(canvas.width, canvas.height); !error.empty()) return error;
   const std::vector<size_t> ticks =
       shown_ticks(plan, static_cast<size_t>(std::max(2, options.most_frames)));
-  const bool glides = cell >= 8 && ticks.size() * 2 <= static_cast<size_t>(options.most_frames) &&
+  const bool glides = sheet.cell() >= 8 &&
+                      ticks.size() * 2 <= static_cast<size_t>(options.most_frames) &&
                       ticks.size() == plan.rows();
   const int parts = glides ? 2 : 1;
   for (size_t f = 0; f < ticks.size(); ++f) {
@@ -85,17 +118,7 @@ std::string animate_units(const View& view, const Plan& plan, const UnitsOptions
     for (int part = 0; part < (last ? 1 : parts); ++part) {
       Image frame = canvas;
       const double share = static_cast<double>(part) / parts;
-      for (size_t i = 0; i < plan.agents(); ++i) {
-        const Point a = sheet.center(plan.at(ticks[f], i));
-        const Point b = sheet.center(plan.at(ticks[last ? f : f + 1], i));
-        const Point at{a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
-        if (cell >= 4) {
-          disc(frame, at, cell * 0.4, color_of(i));
-        } else {
-          fill_rect(frame, static_cast<int>(at.x - cell / 2.0), static_cast<int>(at.y - cell / 2.0),
-                    cell, cell, color_of(i));
-        }
-      }
+      paint_units(sheet, plan, ticks[f], ticks[last ? f : f + 1], share, frame);
       const int time = last ? options.hold_ms : options.tick_ms / parts;
       if (std::string error = writer.add(frame, time); !error.empty()) return error;
     }

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// Units that follow a Plan, as an animated GIF or SVG: a disc for each agent, a small square of the
-// same colour on its goal. Discs glide from cell to cell where cells are large enough to see it.
+// Units that follow a Plan, at one tick or as an animated GIF or SVG: a disc for each agent, a
+// small square of the same colour on its goal. Discs glide from cell to cell where cells are large
+// enough to see it.
 
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct UnitsOptions {
   int hold_ms = 2500;  // the last frame stays
 };
 
+// The units at one tick, and their goals.
+std::string draw_units(const View& view, const Plan& plan, size_t tick, const UnitsOptions& options,
+                       Image& image);
 std::string animate_units(const View& view, const Plan& plan, const UnitsOptions& options,
                           std::vector<uint8_t>& gif);
 std::string animate_units_svg(const View& view, const Plan& plan, const UnitsOptions& options,

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "agents/assignment.hpp"
+#include "octile/agents.hpp"
 #include "octile/groups.hpp"
 #include "support.hpp"
 
@@ -378,6 +379,50 @@ TEST(Group, a_large_army) {
   EXPECT_LE(answer.sum.longest, farthest + 1);
   const Answer again = order({world.view}, units, {60, 45});
   for (size_t i = 0; i < units.size(); ++i) ASSERT_EQ(answer.slots[i].cell, again.slots[i].cell);
+}
+
+// Carried out by steps: everybody arrives, and then nobody ever moves again (OpenRA 11440, 14073).
+void all_arrive_and_rest(const View& view, const std::vector<GroupUnit>& units, Cell goal,
+                         double most_ticks) {
+  const Answer answer = order({view}, units, goal);
+  check({view}, units, {}, answer);
+  std::vector<StepAgent> agents(units.size());
+  for (size_t i = 0; i < units.size(); ++i) {
+    ASSERT_EQ(answer.slots[i].status, Status::found);
+    agents[i].cell = units[i].cell;
+    agents[i].goal = answer.slots[i].cell;
+  }
+  StepPlanner planner;
+  ASSERT_FALSE(planner.reset(view, agents.data(), agents.size(), {}));
+  while (planner.on_the_way() > 0) {
+    ASSERT_LT(static_cast<double>(planner.ticks()), most_ticks);
+    ASSERT_FALSE(planner.step());
+  }
+  for (int tick = 0; tick < 100; ++tick) {
+    ASSERT_FALSE(planner.step());
+    for (size_t i = 0; i < units.size(); ++i) {
+      ASSERT_EQ(planner.cell(i), agents[i].goal);
+      ASSERT_EQ(planner.outcome(i), StepOutcome::waited);
+    }
+  }
+}
+
+TEST(Group, forty_units_to_one_cell) {
+  World world(Board(40, 40), Profile());
+  std::vector<GroupUnit> units;
+  for (int i = 0; i < 40; ++i) units.push_back({{i % 8, i / 8}, 0});
+  all_arrive_and_rest(world.view, units, {30, 30}, 120);
+}
+
+// One door for all, and the room behind it fills from its far end (unknown-horizons 1061).
+TEST(Group, a_queue_through_one_door) {
+  Board board(30, 9);
+  for (int y = 0; y < 9; ++y)
+    if (y != 4) board.at({20, y}) = '@';
+  World world(board, Profile());
+  std::vector<GroupUnit> units;
+  for (int i = 0; i < 36; ++i) units.push_back({{i % 6, i / 6}, 0});
+  all_arrive_and_rest(world.view, units, {21, 4}, 200);
 }
 
 TEST(Group, wrong_calls) {

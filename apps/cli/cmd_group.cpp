@@ -21,7 +21,8 @@
 #include "indexes.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
-#include "pictures/pictures.hpp"
+#include "octile/agents.hpp"
+#include "pictures/units.hpp"
 
 namespace octile::cli {
 namespace {
@@ -95,34 +96,52 @@ std::string to_json(const std::vector<GroupUnit>& units, const std::vector<Group
   return all.dump() + "\n";
 }
 
-// The ways of all units, those to the nearest place in reach in blue.
-std::string draw_ways(const View& view, const std::vector<GroupUnit>& units,
-                      const std::vector<GroupSlot>& slots, Cell goal, const std::string& kind,
-                      const std::string& title) {
-  pictures::Drawing drawing;
-  drawing.view = view;
-  drawing.title = title;
-  Searcher searcher;
-  for (size_t i = 0; i < units.size(); ++i) {
-    const bool found = slots[i].status == Status::found;
-    if (!found && slots[i].status != Status::partial) continue;
-    Query query;
-    query.start = units[i].cell;
-    query.goal = slots[i].cell;
-    query.output = Output::waypoints;
-    Path path;
-    find(searcher, view, query, path);
-    drawing.routes.emplace_back(path, found ? pictures::kOrange.path : pictures::kBlue.path);
+// The order carried out, tick by tick, until all are in their slots or nobody gets on.
+Plan carry_out(const View& view, const std::vector<GroupUnit>& units,
+               const std::vector<GroupSlot>& slots, bool steps) {
+  const size_t n = units.size();
+  std::vector<Cell> rows;
+  for (const GroupUnit& unit : units) rows.push_back(unit.cell);
+  if (steps) {
+    std::vector<StepAgent> agents(n);
+    for (size_t i = 0; i < n; ++i) {
+      agents[i].cell = units[i].cell;
+      agents[i].goal = slots[i].cell;
+      agents[i].has_goal = agents[i].pushable = slots[i].distance != kWall;
+    }
+    StepPlanner planner;
+    if (const Fault fault = planner.reset(view, agents.data(), n, {})) refuse("{}", fault.text);
+    while (planner.on_the_way() > 0 && !planner.stalled() && planner.ticks() < 100000) {
+      if (const Fault fault = planner.step()) refuse("{}", fault.text);
+      for (size_t i = 0; i < n; ++i) rows.push_back(planner.cell(i));
+    }
   }
-  drawing.start = goal;
-  drawing.goal = goal;
+  // The squares of the picture stand on the last row.
+  for (const GroupSlot& slot : slots) rows.push_back(slot.cell);
+  Plan plan;
+  Cell* cells = plan.resize(rows.size() / n, n);
+  if (!cells) refuse("memory is short");
+  std::copy(rows.begin(), rows.end(), cells);
+  return plan;
+}
+
+std::string draw_order(const View& view, const std::vector<GroupUnit>& units,
+                       const std::vector<GroupSlot>& slots, const std::string& kind,
+                       const std::string& title) {
+  const Plan plan = carry_out(view, units, slots, kind != "png");
+  pictures::UnitsOptions options;
+  options.title = title;
   std::string wrong, bytes;
   if (kind == "svg") {
-    wrong = pictures::draw_svg(drawing, pictures::DrawOptions(), bytes);
+    wrong = pictures::animate_units_svg(view, plan, options, bytes);
+  } else if (kind == "gif") {
+    std::vector<uint8_t> gif;
+    wrong = pictures::animate_units(view, plan, options, gif);
+    bytes.assign(gif.begin(), gif.end());
   } else {
     pictures::Image image;
     std::vector<uint8_t> png;
-    wrong = pictures::draw(drawing, pictures::DrawOptions(), image);
+    wrong = pictures::draw_units(view, plan, 0, options, image);
     if (wrong.empty()) wrong = pictures::encode_png(image, png);
     bytes.assign(png.begin(), png.end());
   }
@@ -132,8 +151,8 @@ std::string draw_ways(const View& view, const std::vector<GroupUnit>& units,
 
 int run_group(const GroupCommand& command) {
   const std::string kind = command.out.empty() ? "" : extension(command.out);
-  if (!command.out.empty() && kind != "png" && kind != "svg")
-    refuse("'{}' must end in .png or .svg", command.out);
+  if (!command.out.empty() && kind != "png" && kind != "svg" && kind != "gif")
+    refuse("'{}' must end in .png, .svg or .gif", command.out);
   GroupOptions options;
   options.formation = formation_of(command.formation);
   options.facing = cell("--facing", command.facing);
@@ -169,7 +188,7 @@ int run_group(const GroupCommand& command) {
     const std::string title = fmt::format("{}: {} placed, {} partial, {} left, longest way {:.1f}",
                                           name(options.formation), answer.placed, answer.partial,
                                           answer.left, answer.longest);
-    write_file(command.out, draw_ways(view, units, slots, goal, kind, title));
+    write_file(command.out, draw_order(view, units, slots, kind, title));
   }
   if (command.json) {
     fmt::print("{}", to_json(units, slots, answer, ms));
@@ -218,7 +237,9 @@ void add_group(CLI::App& app, Action& action) {
   command.add_flag("--only-reachable", options->only_reachable,
                    "units that cannot reach the goal get no slot");
   command.add_flag("--json", options->json, "print JSON");
-  command.add_option("--out", options->out, "F.png or F.svg: the ways");
+  command.add_option(
+      "--out", options->out,
+      "F.png: units and slots; F.gif or F.svg: the order carried out (units of one cell)");
   options->profile.add_to(command);
   set_action(command, action, options, run_group);
 }
