@@ -7,6 +7,11 @@
 
 namespace octile {
 
+Refiner::~Refiner() {
+  for (const Visits& visits : visits_) ::operator delete(visits.data);
+  delete[] ways_;
+}
+
 bool Refiner::begin(const AgentGraph& graph, GoalTables& tables, const uint32_t* table,
                     const uint64_t* shortest, size_t agents, uint64_t seed) noexcept {
   graph_ = &graph;
@@ -16,7 +21,7 @@ bool Refiner::begin(const AgentGraph& graph, GoalTables& tables, const uint32_t*
   agents_ = agents;
   random_ = AgentRandom(seed ^ 0x6c6e73);
   ways_ = new (std::nothrow) Buffer<Vertex>[agents];
-  return ways_ && visits_.assign(graph.size, kNone) && seen_.assign(1024, Seen{}) &&
+  return ways_ && visits_.assign(graph.size, Visits{}) && seen_.assign(1024, Seen{}) &&
          chosen_stamp_.assign(agents, 0) && late_.resize(agents);
 }
 
@@ -48,61 +53,58 @@ size_t Refiner::rows() const noexcept {
 }
 
 size_t Refiner::bytes() const noexcept {
-  size_t sum = visits_.bytes() + pool_.bytes() + nodes_.bytes() + buckets_.bytes() + seen_.bytes();
+  size_t sum = visits_.bytes() + visit_bytes_ + nodes_.bytes() + buckets_.bytes() + seen_.bytes();
   for (size_t i = 0; i < agents_; ++i) sum += ways_[i].bytes();
   return sum;
 }
 
 // --- Visits -----------------------------------------------------------------------------------
 
+// The end of the stay that begins at a tick of a way.
+static size_t stay_end(const Buffer<Vertex>& way, size_t tick) noexcept {
+  while (tick + 1 < way.size() && way[tick + 1] == way[tick]) ++tick;
+  return tick;
+}
+
 bool Refiner::add_way(uint32_t agent) noexcept {
   const Buffer<Vertex>& way = ways_[agent];
   for (size_t t = 0; t < way.size();) {
-    const Vertex v = way[t];
-    size_t end = t;
-    while (end + 1 < way.size() && way[end + 1] == v) ++end;
-    uint32_t visit = free_;
-    if (visit != kNone) {
-      free_ = pool_[visit].next;
-    } else {
-      visit = static_cast<uint32_t>(pool_.size());
-      if (!pool_.push(Visit{})) return false;
+    const size_t end = stay_end(way, t);
+    Visits& visits = visits_[way[t]];
+    if (visits.size == visits.capacity) {
+      const uint32_t room = visits.capacity + visits.capacity / 2 + 4;
+      auto* fresh = static_cast<Visit*>(::operator new(room * sizeof(Visit), std::nothrow));
+      if (!fresh) return false;
+      std::copy(visits.data, visits.data + visits.size, fresh);
+      ::operator delete(visits.data);
+      visit_bytes_ += (room - visits.capacity) * sizeof(Visit);
+      visits.data = fresh;
+      visits.capacity = room;
     }
-    uint32_t* link = &visits_[v];
-    while (*link != kNone && pool_[*link].begin < t) link = &pool_[*link].next;
+    Visit* at = visits.data + visits.after(static_cast<uint32_t>(t));
+    std::copy_backward(at, visits.data + visits.size, visits.data + visits.size + 1);
+    ++visits.size;
     const bool last = end + 1 == way.size();
-    pool_[visit] = {static_cast<uint32_t>(t), last ? kForever : static_cast<uint32_t>(end), agent,
-                    *link};
-    *link = visit;
+    *at = {static_cast<uint32_t>(t), last ? kForever : static_cast<uint32_t>(end), agent};
     t = end + 1;
   }
   return true;
 }
 
 void Refiner::remove_way(uint32_t agent) noexcept {
-  Vertex before = kNoVertex;
-  for (const Vertex v : ways_[agent]) {
-    if (v == before) continue;
-    before = v;
-    for (uint32_t* link = &visits_[v]; *link != kNone;) {
-      const uint32_t visit = *link;
-      if (pool_[visit].agent != agent) {
-        link = &pool_[visit].next;
-        continue;
-      }
-      *link = pool_[visit].next;
-      pool_[visit].next = free_;
-      free_ = visit;
-    }
+  const Buffer<Vertex>& way = ways_[agent];
+  for (size_t t = 0; t < way.size(); t = stay_end(way, t) + 1) {
+    Visits& visits = visits_[way[t]];
+    Visit* at = visits.data + visits.after(static_cast<uint32_t>(t));
+    std::copy(at + 1, visits.data + visits.size, at);
+    --visits.size;
   }
 }
 
 uint32_t Refiner::occupant(Vertex v, uint32_t tick) const noexcept {
-  for (uint32_t visit = visits_[v]; visit != kNone; visit = pool_[visit].next) {
-    if (pool_[visit].begin > tick) break;
-    if (pool_[visit].end >= tick) return pool_[visit].agent;
-  }
-  return kNoAgent;
+  const Visits& visits = visits_[v];
+  const uint32_t i = visits.after(tick);
+  return i < visits.size && visits.data[i].begin <= tick ? visits.data[i].agent : kNoAgent;
 }
 
 // --- One agent --------------------------------------------------------------------------------
@@ -137,7 +139,8 @@ int Refiner::reach(const Node& node, uint64_t most) noexcept {
     ++seen_count_;
   }
   seen_[at] = {node.vertex, node.first, stamp_, node.tick};
-  const size_t bucket = f - least_;
+  const size_t bucket = f - least_ + node.left * greed_ / 8;
+  lowest_ = std::min(lowest_, bucket);
   while (buckets_.size() <= bucket)
     if (!buckets_.push(kNone)) return -1;
   Node fresh = node;
@@ -184,10 +187,15 @@ int Refiner::expand(uint32_t agent, uint32_t n, uint64_t most) noexcept {
     const int step = steps[k];
     const auto left = static_cast<uint32_t>(static_cast<int>(from.left) + step);
     if (uint64_t{from.tick} + 1 + left > most) continue;
-    uint32_t first = 0, before = kNoAgent;  // who leaves when the interval begins
-    for (uint32_t visit = visits_[u];; visit = pool_[visit].next) {
-      const uint32_t last = visit == kNone ? kForever : pool_[visit].begin - 1;
-      const bool some = visit == kNone || pool_[visit].begin > first;
+    const Visits& visits = visits_[u];
+    for (uint32_t v = visits.after(from.tick);; ++v) {
+      // The interval before this visit, or after the last one; who leaves when it begins.
+      const bool open = v == visits.size;
+      const uint32_t first = v == 0 ? 0 : visits.data[v - 1].end + 1;
+      const uint32_t before = v == 0 ? kNoAgent : visits.data[v - 1].agent;
+      if (v > 0 && (visits.data[v - 1].end == kForever || first - 1 > from.last)) break;
+      const uint32_t last = open ? kForever : visits.data[v].begin - 1;
+      const bool some = open || visits.data[v].begin > first;
       if (some && last > from.tick) {
         uint32_t arrival = std::max(from.tick + 1, first);
         // It must be safe to wait until the step.
@@ -201,14 +209,11 @@ int Refiner::expand(uint32_t agent, uint32_t n, uint64_t most) noexcept {
               arrival <= last && arrival - 1 <= from.last && uint64_t{arrival} + left <= most;
         }
         if (possible) {
-          const uint32_t closer = visit == kNone ? kNoAgent : pool_[visit].agent;
+          const uint32_t closer = open ? kNoAgent : visits.data[v].agent;
           if (reach({u, arrival, first, last, closer, left, n, kNone}, most) < 0) return -1;
         }
       }
-      if (visit == kNone || pool_[visit].end == kForever) break;
-      first = pool_[visit].end + 1;
-      before = pool_[visit].agent;
-      if (first - 1 > from.last) break;
+      if (open) break;
     }
   }
   return 1;
@@ -224,41 +229,39 @@ int Refiner::plan(uint32_t agent, uint64_t most) noexcept {
     for (Seen& s : seen_) s.stamp = 0;
     stamp_ = 1;
   }
-  const uint32_t first = visits_[start];
-  const uint32_t last = first == kNone ? kForever : pool_[first].begin - 1;
-  const Node root{start,
-                  0,
-                  0,
-                  last,
-                  first == kNone ? kNoAgent : pool_[first].agent,
-                  static_cast<uint32_t>(shortest_[agent]),
-                  kNone,
-                  kNone};
-  goal_free_ = 0;
-  for (uint32_t visit = visits_[goal]; visit != kNone; visit = pool_[visit].next)
-    goal_free_ = uint64_t{pool_[visit].end} + 1;
+  const Visits& here = visits_[start];
+  const uint32_t last = here.size == 0 ? kForever : here.data[0].begin - 1;
+  const uint32_t closer = here.size == 0 ? kNoAgent : here.data[0].agent;
+  const auto left = static_cast<uint32_t>(shortest_[agent]);
+  const Node root{start, 0, 0, last, closer, left, kNone, kNone};
+  const Visits& there = visits_[goal];
+  goal_free_ = there.size == 0 ? 0 : uint64_t{there.data[there.size - 1].end} + 1;
   if (goal_free_ > most) return 0;
   least_ = std::max(shortest_[agent], goal_free_);
   if (!nodes_.push(root)) return -1;
   if (!buckets_.push(0)) return -1;
-  for (size_t b = 0; b < buckets_.size(); ++b) {
-    while (buckets_[b] != kNone) {
-      const uint32_t n = buckets_[b];
-      const Node& node = nodes_[n];
-      buckets_[b] = node.next;
-      if (node.vertex == goal && node.last == kForever) {
-        // The way, with waiting before each step.
-        Buffer<Vertex>& way = ways_[agent];
-        if (!way.resize(node.tick + 1)) return -1;
-        uint32_t end = node.tick + 1;
-        for (uint32_t at = n; at != kNone; at = nodes_[at].parent) {
-          for (uint32_t t = nodes_[at].tick; t < end; ++t) way[t] = nodes_[at].vertex;
-          end = nodes_[at].tick;
-        }
-        return 1;
-      }
-      if (expand(agent, n, most) < 0) return -1;
+  for (lowest_ = 0; lowest_ < buckets_.size();) {
+    const uint32_t n = buckets_[lowest_];
+    if (n == kNone) {
+      ++lowest_;
+      continue;
     }
+    const Node& node = nodes_[n];
+    buckets_[lowest_] = node.next;
+    if (node.vertex == goal && node.last == kForever) {
+      // The way, with waiting before each step.
+      Buffer<Vertex>& way = ways_[agent];
+      if (!way.resize(node.tick + 1)) return -1;
+      uint32_t end = node.tick + 1;
+      for (uint32_t at = n; at != kNone; at = nodes_[at].parent) {
+        for (uint32_t t = nodes_[at].tick; t < end; ++t) way[t] = nodes_[at].vertex;
+        end = nodes_[at].tick;
+      }
+      return 1;
+    }
+    // A search that goes astray would cost more than it may win.
+    if (nodes_.size() > kMostNodes) return 0;
+    if (expand(agent, n, most) < 0) return -1;
   }
   return 0;
 }
@@ -274,9 +277,10 @@ void Refiner::choose_one(uint32_t agent) noexcept {
 // An agent, and those because of whom it cannot stay at its goal from the first.
 void Refiner::choose_visitors(uint32_t agent, size_t count) noexcept {
   choose_one(agent);
-  for (uint32_t visit = visits_[tables_->goal(table_[agent])];
-       visit != kNone && chosen_count_ < count; visit = pool_[visit].next)
-    if (pool_[visit].end >= shortest_[agent]) choose_one(pool_[visit].agent);
+  const Visits& visits = visits_[tables_->goal(table_[agent])];
+  const auto from = static_cast<uint32_t>(shortest_[agent]);
+  for (uint32_t v = visits.after(from); v < visits.size && chosen_count_ < count; ++v)
+    choose_one(visits.data[v].agent);
 }
 
 uint32_t Refiner::late_agent() noexcept {
@@ -319,10 +323,11 @@ void Refiner::choose(uint32_t how, size_t count) noexcept {
     const uint32_t tick = random_.below(static_cast<uint32_t>(ways_[agent].size()));
     Vertex v = ways_[agent][tick];
     for (int tries = 0; tries < 200 && chosen_count_ < count; ++tries) {
-      for (uint32_t visit = visits_[v]; visit != kNone && chosen_count_ < count;
-           visit = pool_[visit].next) {
-        const uint32_t begin = pool_[visit].begin;
-        if (begin + 8 > tick && begin < tick + 8) choose_one(pool_[visit].agent);
+      const Visits& visits = visits_[v];
+      const uint32_t early = tick < 8 ? 0 : tick - 8;
+      for (uint32_t i = visits.after(early); i < visits.size && chosen_count_ < count; ++i) {
+        if (visits.data[i].begin > tick + 8) break;
+        choose_one(visits.data[i].agent);
       }
       v = graph_->near[size_t{v} * graph_->stride + random_.below(graph_->degree[v])];
     }
@@ -348,6 +353,7 @@ SearchEnd Refiner::run(Limits& limits) noexcept {
       for (how = 0; draw >= worth_[how]; ++how) draw -= worth_[how];
       choose(how, std::min<size_t>(agents_, 2 + random_.below(kMostAgents / 2 - 1)));
     }
+    greed_ = rounds_ < agents_ ? 24 : 4 * random_.below(3);
     ++rounds_;
     // 2. Out, and in again, in any order.
     uint64_t before = 0, rest = 0;

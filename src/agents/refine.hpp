@@ -7,8 +7,9 @@
 // Chen, Harabor, Stuckey and Koenig 2021).
 //
 //   way of an agent    the vertices tick by tick, until it is at its goal for good
-//   visits of a vertex who is on it from which tick to which, as a list by time; between visits
-//                      lie its safe intervals
+//   visits of a vertex who is on it from which tick to which, sorted by time; between visits lie
+//   its
+//                      safe intervals
 //
 // One agent is planned by SIPP (Phillips and Likhachev 2011): A* on pairs of a vertex and one of
 // its safe intervals, each entered as early as possible. Its estimate comes from the goal's table.
@@ -24,7 +25,7 @@ namespace octile {
 class Refiner {
  public:
   Refiner() noexcept = default;
-  ~Refiner() { delete[] ways_; }
+  ~Refiner();
   Refiner(const Refiner&) = delete;
   Refiner& operator=(const Refiner&) = delete;
 
@@ -51,13 +52,33 @@ class Refiner {
  private:
   static constexpr uint32_t kNone = 0xffffffff;
   static constexpr uint32_t kForever = 0xffffffff;
-  static constexpr size_t kMostAgents = 24;  // planned anew in one round
+  static constexpr size_t kMostNodes = 10000;  // of one agent's search
+  static constexpr size_t kMostAgents = 24;    // planned anew in one round
 
   struct Visit {
     uint32_t begin;
     uint32_t end;  // inclusive
     uint32_t agent;
-    uint32_t next;
+  };
+  // Of one vertex.
+  struct Visits {
+    Visit* data;
+    uint32_t size;
+    uint32_t capacity;
+
+    // The place of the first one that ends at that tick or later.
+    uint32_t after(uint32_t tick) const noexcept {
+      uint32_t low = 0, high = size;
+      while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (data[middle].end < tick) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
   };
   // A vertex in one of its safe intervals.
   struct Node {
@@ -101,15 +122,16 @@ class Refiner {
   size_t agents_ = 0;
   AgentRandom random_;
   Buffer<Vertex>* ways_ = nullptr;
-  Buffer<uint32_t> visits_;  // by vertex: the first one
-  Buffer<Visit> pool_;
-  uint32_t free_ = kNone;  // of the pool
+  Buffer<Visits> visits_;  // by vertex
+  size_t visit_bytes_ = 0;
 
   Buffer<Node> nodes_;
   Buffer<uint32_t> buckets_;  // by f above the least
   Buffer<Seen> seen_;
   uint64_t goal_free_ = 0;  // from then on for good
   uint64_t least_ = 0;      // f of the first bucket
+  size_t lowest_ = 0;       // no bucket before it holds anything
+  uint64_t greed_ = 0;      // eighths by which the estimate is stretched
   uint32_t stamp_ = 0;
   size_t seen_count_ = 0;
 
