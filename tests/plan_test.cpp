@@ -367,6 +367,34 @@ TEST(MakePlan, crowds_on_all_rules) {
   EXPECT_GT(count, effort(60) / 3);
 }
 
+// Refined plans are valid, never dearer, and the same for the same seed.
+TEST(MakePlan, refinement_lowers_the_sum_of_costs) {
+  Random random(56);
+  uint64_t before = 0, after = 0;
+  for (int round = 0; round < effort(40); ++round) {
+    const Board board =
+        round % 2 ? random_board(random, 30, 24, 15) : rooms_board(random, 31, 25, 6);
+    const Diagonal diagonal = static_cast<Diagonal>(round % 3);
+    const World world(board, profile_of(round % 4 < 2 ? Moves::eight : Moves::four, diagonal));
+    const Tasks tasks =
+        random_tasks(random, world.view, board, static_cast<size_t>(random.between(20, 90)));
+    PlanOptions options;
+    options.max_configurations = 3000;
+    options.refine = 600;
+    const Planned p = planned(world.view, tasks, options);
+    if (!solved(p)) continue;
+    expect_valid(world.view, tasks, p);
+    EXPECT_LE(p.answer.costs.sum_of_costs, p.answer.first_sum_of_costs);
+    before += p.answer.first_sum_of_costs - p.answer.costs.sum_bound;
+    after += p.answer.costs.sum_of_costs - p.answer.costs.sum_bound;
+    const Planned again = planned(world.view, tasks, options);
+    ASSERT_EQ(again.plan.rows(), p.plan.rows());
+    for (size_t t = 0; t < p.plan.rows(); ++t)
+      for (size_t i = 0; i < tasks.size(); ++i) ASSERT_EQ(again.plan.at(t, i), p.plan.at(t, i));
+  }
+  EXPECT_LT(after * 2, before);
+}
+
 TEST(MakePlan, same_seed_same_plan) {
   Random random(55);
   const World world(random_board(random, 40, 40, 15), kFour);

@@ -295,6 +295,107 @@ TEST(Steps, bad_input) {
   EXPECT_EQ(planner.reset(View(), agents.data(), 2, {}).status, Status::bad_argument);
 }
 
+// ---------------------------------------------------------------------------------------------
+// What players complained about
+
+// Twenty units over a bridge of two cells, and a long way round: they queue, and nobody goes round.
+TEST(Scenes, a_crowd_queues_at_a_bridge) {
+  Rows rows(24, std::string(40, '.'));
+  for (int y = 0; y < 24; ++y)
+    if (y != 4 && y != 5 && y != 23) rows[size_t(y)][20] = '#';
+  const World world(rows, kFour);
+  std::vector<StepAgent> agents(20);
+  for (int i = 0; i < 20; ++i) {
+    agents[size_t(i)].cell = {8 + i % 5, 2 + i / 5};
+    agents[size_t(i)].goal = {28 + i % 5, 2 + i / 5};
+  }
+  Crowd crowd(world);
+  crowd.reset(agents);
+  int ticks = 0;
+  for (; ticks < 100 && crowd.planner.on_the_way() > 0; ++ticks) {
+    crowd.step();
+    if (HasFatalFailure()) return;
+    for (const Cell c : crowd.cells) ASSERT_LT(c.y, 20) << "goes round";
+  }
+  EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+  EXPECT_LE(ticks, 40);  // the bridge lets two of them pass in a tick
+}
+
+// After arrival nobody moves any more.
+TEST(Scenes, who_has_arrived_stands_still) {
+  Random random(66);
+  const World world(Board(24, 24), kEight);
+  Crowd crowd(world);
+  crowd.reset(random_agents(random, world, 120));
+  for (int t = 0; t < 500 && crowd.planner.on_the_way() > 0; ++t) crowd.step();
+  ASSERT_EQ(crowd.planner.on_the_way(), 0u);
+  const int moves = crowd.moves;
+  for (int t = 0; t < 50; ++t) crowd.step();
+  EXPECT_EQ(crowd.moves, moves);
+}
+
+// One goal for all: one stands on it, the others as near as they come, and nobody is pushed into a
+// wall or stuck in the wrong place; they say that they are on their way.
+TEST(Scenes, one_goal_for_all) {
+  const World world(Board(20, 20), kFour);
+  std::vector<StepAgent> agents(40);
+  for (int i = 0; i < 40; ++i) {
+    agents[size_t(i)].cell = {i % 20, i / 20};
+    agents[size_t(i)].goal = {10, 12};
+  }
+  Crowd crowd(world);
+  crowd.reset(agents);
+  for (int t = 0; t < 100; ++t) crowd.step();
+  EXPECT_EQ(crowd.planner.on_the_way(), 39u);
+  for (size_t i = 0; i < 40; ++i) EXPECT_LE(crowd.planner.steps_left(i), 12u);
+  EXPECT_TRUE(crowd.planner.arrivals() > 0);
+}
+
+// Units that are walled in and told to go outside: known at once, and no search in any tick.
+TEST(Scenes, walled_in_units_know_it_at_once) {
+  Rows rows(60, std::string(60, '.'));
+  for (int i = 20; i < 30; ++i)
+    rows[20][size_t(i)] = rows[29][size_t(i)] = rows[size_t(i)][20] = rows[size_t(i)][29] = '#';
+  const World world(rows, kFour);
+  std::vector<StepAgent> agents(20);
+  for (int i = 0; i < 20; ++i) {
+    agents[size_t(i)].cell = {21 + i % 8, 21 + i / 8};
+    agents[size_t(i)].goal = {50, 50};
+  }
+  Crowd crowd(world);
+  crowd.reset(agents);
+  for (int t = 0; t < 20; ++t) crowd.step();
+  EXPECT_EQ(crowd.moves, 0);
+  for (size_t i = 0; i < 20; ++i) EXPECT_FALSE(crowd.planner.reachable(i));
+}
+
+// Two on one line, head-on: they pass.
+TEST(Scenes, head_on_in_the_open) {
+  for (const Profile& profile : {kFour, kEight}) {
+    const World world(Board(15, 5), profile);
+    std::vector<StepAgent> agents(2);
+    agents[0].cell = agents[1].goal = {0, 2};
+    agents[1].cell = agents[0].goal = {14, 2};
+    Crowd crowd(world);
+    crowd.reset(agents);
+    for (int t = 0; t < 18; ++t) crowd.step();
+    EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+  }
+}
+
+// A firing line that has nothing to do lets a tank through, and closes again.
+TEST(Scenes, idle_friends_yield_and_come_back) {
+  const World world(Board(11, 7), kFour);
+  std::vector<StepAgent> agents(12);
+  for (int i = 0; i < 11; ++i) agents[size_t(i)].cell = agents[size_t(i)].goal = {i, 3};
+  agents[11].cell = {5, 0};
+  agents[11].goal = {5, 6};
+  Crowd crowd(world);
+  crowd.reset(agents);
+  for (int t = 0; t < 30; ++t) crowd.step();
+  EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+}
+
 // Same agents, same seed: the same steps, whatever was forgotten of the tables in between.
 TEST(Steps, same_steps_whatever_the_tables_hold) {
   Random random(64);

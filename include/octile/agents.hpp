@@ -109,6 +109,7 @@ struct PlanAnswer {
   uint64_t configurations = 0;        // generated in all
   uint64_t first_configurations = 0;  // until the first plan
   uint64_t first_sum_of_costs = 0;    // of the first plan
+  uint64_t rounds = 0;                // of refinement
   uint64_t improved = 0;              // plans that replaced a worse one
   size_t table_bytes = 0;             // of the distances to goals
   size_t peak_bytes = 0;              // of all that was allocated at once, about

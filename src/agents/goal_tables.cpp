@@ -103,7 +103,7 @@ void GoalTables::search(Table& table, Vertex v) noexcept {
       }
     }
     // Agents are pushed about: some levels more than their own.
-    if (first && last_level == UINT64_MAX && remainder[v] != kUnknown)
+    if (first && !whole && last_level == UINT64_MAX && remainder[v] != kUnknown)
       last_level = level + level / 8 + 8;
   }
   table.complete = head == tail;

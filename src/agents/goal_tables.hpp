@@ -29,6 +29,7 @@ class GoalTables {
   static constexpr uint32_t kNone = 0xffffffff;
 
   size_t most_bytes = SIZE_MAX;  // of all tables; those in use may be more
+  bool whole = false;            // search tables to the end at once: later none is searched
 
   GoalTables() noexcept = default;
   GoalTables(const GoalTables&) = delete;

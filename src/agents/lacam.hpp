@@ -80,6 +80,15 @@ class Lacam {
     return nodes_.size() * node_bytes_ + nodes_.bytes() + leaves_.bytes() + edges_.bytes() +
            open_.bytes() + known_.bytes();
   }
+  // Gives most memory back; the search is over.
+  void release() noexcept {
+    nodes_.release();
+    arena_.release();
+    leaves_.release();
+    edges_.release();
+    open_.release();
+    known_.release();
+  }
   // The best plan: its number of rows, and row by row the vertices of all agents.
   size_t rows() const noexcept;
   // visit(row, agent, vertex); rows come last to first.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agents/lacam.hpp"
+#include "agents/refine.hpp"
 #include "engine/view.hpp"
 #include "world/file_text.hpp"
 
@@ -131,9 +132,9 @@ Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* p
     return kNoMemory;
 
   // 1. Distances, bounds and the order of the start: the farther first.
-  Buffer<uint64_t> far;
+  Buffer<uint64_t> far, shortest;
   Buffer<uint32_t> order;
-  if (!far.resize(agents) || !order.resize(agents)) return kNoMemory;
+  if (!far.resize(agents) || !shortest.resize(agents) || !order.resize(agents)) return kNoMemory;
   bool connected = true;
   for (uint32_t i = 0; i < agents; ++i) {
     if ((pibt.table[i] = tables.take(problem.goals[i])) == GoalTables::kNone) return kNoMemory;
@@ -144,6 +145,7 @@ Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* p
     }
     answer->costs.sum_bound += d;
     answer->costs.makespan_bound = std::max(answer->costs.makespan_bound, d);
+    shortest[i] = d;
     far[i] = d << 32 | (kNoAgent - i);
   }
   if (!connected) {
@@ -201,15 +203,45 @@ Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* p
   const bool optimal = end == SearchEnd::exhausted || lacam.cost() == bound;
   answer->status = optimal ? PlanStatus::optimal : PlanStatus::feasible;
 
-  // 3. The plan itself. The tables are given back first: together they would be the peak.
   const size_t rows = lacam.rows();
+  Buffer<Vertex> steps;
+  if (!steps.resize(rows * agents)) return kNoMemory;
+  lacam.each([&](size_t row, size_t i, Vertex v) { steps[row * agents + i] = v; });
+  lacam.release();
+
+  // 3. Refinement.
+  Refiner refiner;
+  const bool refine = options.refine > 0 && !optimal && end != SearchEnd::cancelled;
+  if (refine) {
+    if (!refiner.begin(problem.graph, tables, pibt.table.data(), shortest.data(), agents,
+                       options.seed))
+      return kNoMemory;
+    for (size_t t = 0; t < rows; ++t)
+      if (!refiner.add_row(steps.data() + t * agents)) return kNoMemory;
+    if (!refiner.finish_rows()) return kNoMemory;
+    steps.release();
+    answer->first_sum_of_costs = refiner.sum_of_costs();
+    limits.work = options.refine;
+    limits.max_bytes = SIZE_MAX;
+    if (refiner.run(limits) == SearchEnd::no_memory) return kNoMemory;
+    answer->improved += refiner.improved();
+    answer->rounds = refiner.rounds();
+    answer->peak_bytes = std::max(answer->peak_bytes, problem.graph.bytes() + tables.bytes() +
+                                                          pibt.bytes() + refiner.bytes());
+  }
+
+  // 4. The plan itself. The tables are given back first: together they would be the peak.
   tables.release();
-  Cell* cells = plan->resize(rows, agents);
+  const size_t ticks = refine ? refiner.rows() : rows;
+  Cell* cells = plan->resize(ticks, agents);
   if (!cells) return kNoMemory;
-  lacam.each(
-      [&](size_t row, size_t i, Vertex v) { cells[row * agents + i] = problem.graph.cell(v); });
+  for (size_t t = 0; t < ticks; ++t)
+    for (uint32_t i = 0; i < agents; ++i)
+      cells[t * agents + i] = problem.graph.cell(refine ? refiner.at(i, t) : steps[t * agents + i]);
   answer->costs = costs_of(*plan, answer->costs);
-  answer->first_sum_of_costs = answer->costs.sum_of_costs;
+  if (!refine) answer->first_sum_of_costs = answer->costs.sum_of_costs;
+  // A plan in which nobody loses a tick cannot be bettered, whatever the objective.
+  if (answer->costs.sum_of_loss == answer->costs.sum_bound) answer->status = PlanStatus::optimal;
   return {};
 }
 

@@ -88,6 +88,7 @@ struct Steps final : StepPlanner::Impl {
   bool begin() noexcept override {
     const auto count = static_cast<uint32_t>(agents.all.size());
     tables.most_bytes = options.table_bytes;
+    tables.whole = true;
     if (!tables.begin(graph) || !pibt.begin(graph, tables, count, options.seed) ||
         !agents.unpushable.resize(count) || !agents.reachable.assign(count, 0) ||
         !agents.there.assign(count, 0) || !agents.outcomes.assign(count, StepOutcome::waited) ||
