@@ -3,7 +3,8 @@
 
 // Distances without paths: one pair, and a matrix of many. With tile labels a matrix is filled hub
 // by hub: the distances of all targets to a hub lie side by side, so a row takes one addition and
-// one comparison for each hub of the source and each target that knows it.
+// one comparison for each hub of the source and each target that knows it. Whether the line between
+// source and target is free nobody looks up: how far one can go from either end is known.
 
 #include "engine/searcher.hpp"
 #include "engine/view.hpp"
@@ -71,22 +72,37 @@ class Targets {
              size_t count, Buffer<uint32_t>* room) noexcept {
     tables_ = &tables;
     count_ = count;
-    if (!point_.resize(count) || !known_.resize(count) || !first_.assign(hubs + 1, 0)) return false;
+    if (!x_.assign(count, 0) || !y_.assign(count, 0) || !first_.assign(hubs + 1, 0)) return false;
+    for (Buffer<int32_t>& steps : straight_)
+      if (!steps.assign(count, -1)) return false;
+    // The labels in the order of the targets, then sorted by hub.
+    struct Entry {
+      uint32_t hub, target, length;
+    };
+    Buffer<Entry> entries;
     for (size_t i = 0; i < count; ++i) {
-      known_[i] = view.passable(cell[i]);
-      if (known_[i]) point_[i] = point_of(view.impl()->world.map.grid, cell[i]);
+      if (!view.passable(cell[i])) continue;
+      const Point p = point_of(view.impl()->world.map.grid, cell[i]);
+      x_[i] = static_cast<int32_t>(p.x);
+      y_[i] = static_cast<int32_t>(p.y);
+      for (uint32_t d = 0; d < 4; ++d)
+        straight_[d][i] = static_cast<int32_t>(tables.sight.free_steps(p, 2 * d));
+      bool room_left = true;
+      visit(p, room->data(), [&](uint32_t hub, uint32_t length) {
+        ++first_[hub + 1];
+        room_left = room_left && entries.push({hub, static_cast<uint32_t>(i), length});
+      });
+      if (!room_left) return false;
     }
-    // Twice over the labels: how many targets know each hub, then which and how far.
-    each(room, [&](size_t, uint32_t hub, uint32_t) { ++first_[hub + 1]; });
     for (size_t h = 0; h < hubs; ++h) first_[h + 1] += first_[h];
     Buffer<size_t> at;
     if (!at.resize(hubs) || !target_.resize(first_[hubs]) || !length_.resize(first_[hubs]))
       return false;
     for (size_t h = 0; h < hubs; ++h) at[h] = first_[h];
-    each(room, [&](size_t i, uint32_t hub, uint32_t length) {
-      target_[at[hub]] = static_cast<uint32_t>(i);
-      length_[at[hub]++] = length;
-    });
+    for (const Entry& e : entries) {
+      target_[at[e.hub]] = e.target;
+      length_[at[e.hub]++] = e.length;
+    }
     // Hubs that most targets know get a full row.
     size_t rows = 0;
     if (!row_.assign(hubs, SIZE_MAX)) return false;
@@ -99,7 +115,7 @@ class Targets {
     return true;
   }
 
-  // The least sums over all hubs from one cell; `least` has a place for each target.
+  // The lengths of the shortest paths from one cell; `least` has a place for each target.
   void shortest(Point source, uint32_t* room, uint32_t* least) const noexcept {
     for (size_t i = 0; i < count_; ++i) least[i] = kFar;
     visit(source, room, [&](uint32_t hub, uint32_t length) {
@@ -112,11 +128,49 @@ class Targets {
         if (sum < least[target_[k]]) least[target_[k]] = sum;
       }
     });
+    lines(source, least);
   }
-  bool known(size_t i) const noexcept { return known_[i]; }
-  Point point(size_t i) const noexcept { return point_[i]; }
 
  private:
+  // A free line is shorter than any way over hubs, or as short. Its diagonal part is within the
+  // free steps of the source, its straight part within those of the target. Nothing branches, and
+  // all loads are done anyway: this becomes vectors.
+  void lines(Point source, uint32_t* least) const noexcept {
+    const auto diagonal = [&](uint32_t direction) {
+      return static_cast<int32_t>(tables_->sight.free_steps(source, direction));
+    };
+    const int32_t north_east = diagonal(kNorthEast), south_east = diagonal(kSouthEast),
+                  south_west = diagonal(kSouthWest), north_west = diagonal(kNorthWest);
+    const auto x = static_cast<int32_t>(source.x), y = static_cast<int32_t>(source.y);
+    const uint32_t straight = tables_->steps.straight, extra = tables_->steps.diagonal - straight;
+    const int32_t* const xs = x_.data();
+    const int32_t* const ys = y_.data();
+    const int32_t* const north = straight_[kNorth / 2].data();
+    const int32_t* const east = straight_[kEast / 2].data();
+    const int32_t* const south = straight_[kSouth / 2].data();
+    const int32_t* const west = straight_[kWest / 2].data();
+    // By masks: the compiler would make branches of choices.
+    const auto pick = [](int32_t mask, int32_t yes, int32_t no) {
+      return no ^ ((yes ^ no) & mask);
+    };
+    for (size_t i = 0; i < count_; ++i) {
+      const int32_t dx = xs[i] - x, dy = ys[i] - y;
+      const int32_t to_west = dx >> 31, to_north = dy >> 31;
+      const int32_t ax = (dx ^ to_west) - to_west, ay = (dy ^ to_north) - to_north;
+      const int32_t steep = (ax - ay) >> 31;
+      const int32_t low = pick(steep, ax, ay), high = ax ^ ay ^ low;
+      const int32_t from_source = pick(to_north, pick(to_west, north_west, north_east),
+                                       pick(to_west, south_west, south_east));
+      // Backwards.
+      const int32_t from_target =
+          pick(steep, pick(to_north, south[i], north[i]), pick(to_west, east[i], west[i]));
+      const uint32_t line =
+          static_cast<uint32_t>(high) * straight + static_cast<uint32_t>(low) * extra;
+      const int32_t blocked = (from_source - low) | (from_target - (high - low));
+      least[i] = static_cast<uint32_t>(
+          pick(blocked >> 31, static_cast<int32_t>(least[i]), static_cast<int32_t>(line)));
+    }
+  }
   // visit(hub, length) for every hub of a cell.
   template <class Visit>
   void visit(Point p, uint32_t* room, Visit visit) const noexcept {
@@ -132,19 +186,13 @@ class Targets {
       }
     }
   }
-  template <class Visit>
-  void each(Buffer<uint32_t>* room, Visit add) const noexcept {
-    for (size_t i = 0; i < count_; ++i)
-      if (known_[i])
-        visit(point_[i], room->data(), [&](uint32_t hub, uint32_t length) { add(i, hub, length); });
-  }
 
   const LabelKernel& kernel_ = best_label_kernel();
   const LabelTables* tables_ = nullptr;
   size_t count_ = 0;
-  Buffer<Point> point_;
-  Buffer<uint8_t> known_;
-  Buffer<size_t> first_;  // by hub: its targets
+  Buffer<int32_t> x_, y_;
+  Buffer<int32_t> straight_[4];  // by direction / 2: free steps; -1 where nobody can stand
+  Buffer<size_t> first_;         // by hub: its targets
   Buffer<uint32_t> target_, length_;
   Buffer<size_t> row_;  // by hub: its full row, or SIZE_MAX
   Buffer<uint32_t> full_;
@@ -233,13 +281,6 @@ Fault distances(Searcher& searcher, const View& view, const Cell* sources, size_
     if (!free) {
       for (size_t j = 0; j < target_count; ++j) row[j] = kWall;
       continue;
-    }
-    // A free line is shorter than any way over hubs, or as short. By itself, since nobody can guess
-    // where it is.
-    for (size_t j = 0; j < target_count; ++j) {
-      if (!label.known(j)) continue;
-      const uint32_t line = tables->steps.line(s, label.point(j));
-      if (line < least[j] && tables->sight.line_free(s, label.point(j))) least[j] = line;
     }
     for (size_t j = 0; j < target_count; ++j) row[j] = real(least[j]);
   }
