@@ -57,6 +57,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Action action;
   add_demo(app, action);
+  add_field(app, action);
   add_find(app, action);
   add_bench(app, action);
   add_check(app, action);
