@@ -590,7 +590,7 @@ size_t Searcher::memory_bytes() const noexcept {
   if (!impl_) return 0;
   return sizeof(Impl) + impl_->work.bytes() + impl_->aims.bytes() + impl_->goals.bytes() +
          impl_->ties.bytes() + impl_->owner.bytes() + impl_->steps.bytes() +
-         impl_->overlay.bytes() + impl_->what_if.bytes() + impl_->field.bytes();
+         impl_->overlay.bytes() + impl_->what_if.bytes();
 }
 
 void Searcher::release() noexcept {

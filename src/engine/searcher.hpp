@@ -5,7 +5,6 @@
 // The inside of a Searcher: what queries remember from one slice to the next, and their memory.
 
 #include "engine/view.hpp"
-#include "fields/field_search.hpp"
 #include "search/workspace.hpp"
 
 namespace octile {
@@ -26,17 +25,6 @@ struct WhatIfRoom {
   Buffer<Waiting> waiting;
   Buffer<uint32_t> live;  // sides that still grow
   size_t bytes() const noexcept { return sides.bytes() + waiting.bytes() + live.bytes(); }
-};
-
-// Of build_field(): see field_face.cpp.
-struct FieldRoom {
-  FieldSearch search;
-  Buffer<FieldSeed> seeds;
-  Buffer<uint32_t> stops;
-  Buffer<uint32_t> components;
-  size_t bytes() const noexcept {
-    return search.bytes() + seeds.bytes() + stops.bytes() + components.bytes();
-  }
 };
 
 struct Searcher::Impl {
@@ -61,7 +49,6 @@ struct Searcher::Impl {
   uint64_t expanded = 0;  // before that search
   uint64_t generated = 0;
   WhatIfRoom what_if;
-  FieldRoom field;
 };
 
 // Room for n values in the Searcher, kept for the next call; null when memory is short.
