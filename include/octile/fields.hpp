@@ -71,6 +71,8 @@ class OCTILE_API Field {
   Impl* impl_ = nullptr;
 };
 
+// Keeps what it needs again: the View of the last field, and the memory of a field that was
+// replaced.
 class OCTILE_API FieldMaker {
  public:
   FieldMaker() noexcept = default;

@@ -77,7 +77,9 @@ struct Field::Impl {
 
 struct FieldMaker::Impl {
   FieldSearch search;
+  View seen;  // whose moves the search has
   Buffer<uint32_t> stops;
+  Field spare;  // what the last field had before, for its memory
 };
 
 Field::~Field() {
@@ -202,7 +204,9 @@ FieldMaker::~FieldMaker() {
 }
 
 size_t FieldMaker::memory_bytes() const noexcept {
-  return impl_ ? sizeof(Impl) + impl_->search.bytes() + impl_->stops.bytes() : 0;
+  return impl_ ? sizeof(Impl) + impl_->search.bytes() + impl_->stops.bytes() +
+                     impl_->spare.memory_bytes()
+               : 0;
 }
 
 Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field) noexcept {
@@ -218,10 +222,16 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
   if (!impl_) return no_memory();
   // The new one is complete before the old one goes.
   Field fresh;
-  fresh.impl_ = new (std::nothrow) Field::Impl;
+  std::swap(fresh.impl_, impl_->spare.impl_);
+  if (!fresh.impl_) fresh.impl_ = new (std::nothrow) Field::Impl;
   if (!fresh.impl_) return no_memory();
   Field::Impl& to = *fresh.impl_;
   to.view = view;
+  to.seeds.clear();
+  to.goal.clear();
+  to.asked.goals.clear();
+  to.asked.stops.clear();
+  to.asked.offsets.clear();
   const WorldView& world = view.impl()->world;
   const TileGrid& grid = world.map.grid;
   if (!to.table.shape(grid)) return fault(Status::bad_argument, "the map is too large for a field");
@@ -267,6 +277,11 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
       return no_memory();
   }
 
+  if (impl_->seen.impl() != view.impl()) {
+    impl_->seen = View();
+    if (!impl_->search.read_moves(world, to.table)) return no_memory();
+    impl_->seen = view;
+  }
   FieldRequest request;
   request.world = &world;
   request.seeds = to.seeds.data();
@@ -279,6 +294,8 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
   if (status == Status::out_of_memory) return no_memory();
   if (status != Status::found) return fault(status, "distances do not fit 63 bits");
   std::swap(field->impl_, fresh.impl_);
+  if (fresh.impl_) fresh.impl_->view = View();
+  std::swap(impl_->spare.impl_, fresh.impl_);
   return {};
 }
 

@@ -109,6 +109,8 @@ FieldSearch::Outcome FieldSearch::uniform(const FieldRequest& request, FieldTabl
     const uint32_t* const list = here.data();
     for (size_t i = 0; i < count; ++i) {
       const uint32_t place = list[i];
+      // Far goals: the states of the front no longer lie in the cache.
+      __builtin_prefetch(&state[list[i + 6 < count ? i + 6 : i]], 1);
       const State own = state[place];
       if (own < begin) continue;  // was reached on a shorter way
       uint32_t on = kCanonical ? successors[(own & 255) << 8 | moves[place]] : moves[place];
@@ -315,7 +317,6 @@ Status FieldSearch::free_steps(const FieldRequest& request, FieldTable* table) n
 
 Status FieldSearch::run(const FieldRequest& request, FieldTable* table) noexcept {
   const CellCosts& costs = request.world->costs;
-  if (!read_moves(*request.world, *table)) return Status::out_of_memory;
   table->hops_buffer().clear();
   if (costs.uniform && !request.plain) return run_uniform(request, table);
   Cost offset = 0;

@@ -38,6 +38,9 @@ struct FieldRequest {
 
 class FieldSearch {
  public:
+  // To be called before run() for another state of the map; `table` has its shape. False: memory is
+  // short.
+  bool read_moves(const WorldView& world, const FieldTable& table) noexcept;
   // Sets all of `table`, which has its shape. Status::found, out_of_memory, cost_overflow.
   Status run(const FieldRequest& request, FieldTable* table) noexcept;
   size_t bytes() const noexcept {
@@ -56,7 +59,6 @@ class FieldSearch {
     }
   };
 
-  bool read_moves(const WorldView& world, const FieldTable& table) noexcept;
   bool make_successors() noexcept;
   Status run_uniform(const FieldRequest& request, FieldTable* table) noexcept;
   template <class State, bool kCanonical>

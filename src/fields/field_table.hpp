@@ -73,6 +73,9 @@ class FieldTable {
   template <class Read>
   bool fill(Cost farthest, Read read) noexcept {
     bytes_each_ = farthest < 0xffff ? 2 : farthest < 0xffffffff ? 4 : 8;
+    if (bytes_each_ != 2) narrow_.release();
+    if (bytes_each_ != 4) middle_.release();
+    if (bytes_each_ != 8) wide_.release();
     if (bytes_each_ == 2) return fill(&narrow_, read);
     if (bytes_each_ == 4) return fill(&middle_, read);
     return fill(&wide_, read);
