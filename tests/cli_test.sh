@@ -146,6 +146,11 @@ for costs in 1,1 =1 1,1= 1,1=-1 1,1=inf 1,1=nan 1=1; do
 done
 refuses 2 "three decimals" find small.map --from 0,0 --to 1,1 --cost 1,1=0.3333
 refuses 2 "block is required" would-block small.map
+refuses 2 "goal is required" field small.map
+refuses 2 "--goal must be X,Y" field small.map --goal 1
+refuses 2 "outside the map" field small.map --goal 99,1
+refuses 2 "--range" field small.map --goal 0,0 --range -1
+refuses 2 "must end in .png" field small.map --goal 0,0 --out f.svg
 refuses 2 "belong together" would-block small.map --block 1,1 --from 0,0
 refuses 2 "outside the map" would-block small.map --block 7,1
 refuses 2 "not connected as it is" would-block small.map --block 1,1 --from 0,0 --to 6,2
@@ -245,6 +250,13 @@ says 0 "^octile [0-9]" --version
 says 0 "Subcommands" --help
 says 0 "--max-cost" find --help
 says 0 "^cost      8.828427$" find small.map --from 0,0 --to 6,0
+says 0 "0 distances differ" field small.map --goal 6,0 --compare
+says 0 "^way       found, cost 8.828427, 8 cells$" field small.map --goal 6,0 --from 0,0
+says 1 "^way       no_path" field small.map --goal 6,0 --from 4,1
+says 0 "^reached   3 of" field small.map --goal 0,0 --range 1
+says 0 '"status":"found","cost":2' field small.map --goal 6,0 --goal 0,0 --moves four --from 0,2 --json
+says 0 "" field small.map --goal 6,0 --out field.png
+begins field.png $'\211PNG'
 says 0 "^status    found$" find small.map --from 0,0 --to 0,0
 says 0 "^status    partial$" find small.map --from 0,0 --to 6,2 --partial
 says 0 "^cost      10.000000$" find small.map --from 0,0 --to 6,0 --moves four
@@ -371,6 +383,17 @@ refuses 2 "takes no --agents" generate maze --agents 2 -o new.map
 "$octile" bench --signature >second.txt
 same first.txt second.txt
 if grep -qE '^[0-9]+$' first.txt; then pass; else fail "the signature is no number"; fi
+
+# Batches.
+printf '1,1 5,1 # there\n\n0,0 0,0\n' >queries.txt
+printf 'type octile\nheight 3\nwidth 7\nmap\n.......\n.......\n.......\n' >open.map
+says 0 "^queries   2$" batch open.map queries.txt --out one.txt --against dijkstra
+says 0 "^found     2$" batch open.map queries.txt --out two.txt --threads 8 --cache-mb 0
+same one.txt two.txt
+refuses 2 "open.map:1 must be X,Y" batch open.map open.map
+printf '1,1\n' >short.txt
+refuses 2 "the start and the goal" batch open.map short.txt
+refuses 2 "--threads" batch open.map queries.txt --threads 0
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

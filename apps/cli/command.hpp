@@ -12,12 +12,14 @@ namespace octile::cli {
 
 using Action = std::function<int()>;  // gives the exit code; may throw Failure
 
+void add_batch(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_cases(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
 void add_edit_bench(CLI::App& app, Action& action);
+void add_field(CLI::App& app, Action& action);
 void add_find(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
 void add_group(CLI::App& app, Action& action);

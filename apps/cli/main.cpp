@@ -57,7 +57,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Action action;
   add_demo(app, action);
+  add_field(app, action);
   add_find(app, action);
+  add_batch(app, action);
   add_bench(app, action);
   add_check(app, action);
   add_edit_bench(app, action);

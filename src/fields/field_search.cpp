@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "fields/field_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "search/canonical.hpp"
+
+namespace octile {
+
+Cost field_limit(double max_cost, const CellCosts& costs, StepCosts steps) noexcept {
+  if (max_cost == kWall) return kMaxCost;
+  const double units =
+      max_cost / (costs.real.straight * costs.unit) * static_cast<double>(steps.straight);
+  if (!(units < 9.2e18)) return kMaxCost;
+  // A cell whose cost is given must be within it, whatever was rounded: as in find().
+  const double slack = steps.straight >= 1000 ? 0.5 : 1e-6;
+  return static_cast<Cost>(std::floor(units * (1 + 1e-12) + slack));
+}
+
+bool FieldSearch::read_moves(const WorldView& world, const FieldTable& table) noexcept {
+  const TileGrid& grid = world.map.grid;
+  if (!moves_.resize(table.places())) return false;
+  const uint32_t stride = table.stride();
+  std::memset(moves_.data(), 0, stride);
+  std::memset(moves_.data() + table.places() - stride, 0, stride);
+  const auto width = static_cast<uint32_t>(grid.width), height = static_cast<uint32_t>(grid.height);
+  for (uint32_t y = 0; y < height; ++y) {
+    uint8_t* row = moves_.data() + size_t{y + 1} * stride;
+    row[0] = row[width + 1] = 0;
+    for (uint32_t x = 0; x < width; x += 64) {
+      const CellId id = grid.id(x + 64, y + 64);
+      std::memcpy(row + 1 + x, world.layer.tile(id).moves + (id & (kTileCells - 1)),
+                  width - x < 64 ? width - x : 64);
+    }
+  }
+  return true;
+}
+
+bool FieldSearch::make_successors() noexcept {
+  if (!successors_.empty()) return true;
+  if (!successors_.resize(65536)) return false;
+  for (uint32_t arrivals = 0; arrivals < 256; ++arrivals)
+    for (uint32_t m = 0; m < 256; ++m) {
+      uint32_t on = 0;
+      for (uint32_t d = 0; d < 8; ++d)
+        if (arrivals >> d & 1) on |= kCanonical.of[d][m];
+      successors_[arrivals << 8 | m] = static_cast<uint8_t>(on);
+    }
+  return true;
+}
+
+template <class State, bool kCanonical>
+FieldSearch::Outcome FieldSearch::uniform(const FieldRequest& request, FieldTable* table,
+                                          Buffer<State>* states) noexcept {
+  constexpr State kFar = ~State{0};
+  constexpr Cost kMost = kFar >> 8;
+  const StepCosts steps = table->steps;
+  const State straight = static_cast<State>(steps.straight);
+  const Cost limit = field_limit(request.max_cost, request.world->costs, steps);
+  if (!states->resize(table->places())) return Outcome::out_of_memory;
+  State* const state = states->data();
+  std::memset(state, 0xff, table->places() * sizeof(State));
+  const uint8_t* const moves = moves_.data();
+  const uint8_t* const successors = successors_.data();
+  int32_t ahead[8];
+  State length[8];
+  for (uint32_t d = 0; d < 8; ++d) {
+    ahead[d] = table->step(d);
+    length[d] = static_cast<State>(((d & 1 ? steps.diagonal : steps.straight) << 8) | 1u << d);
+  }
+  for (Buffer<uint32_t>& list : list_) list.clear();
+  stops_.clear();
+  for (size_t i = 0; i < request.stop_count; ++i)
+    if (!stops_.push(request.stops[i])) return Outcome::out_of_memory;
+
+  Cost low = 0, ended = limit;  // of the bucket; where the field ends
+  size_t seed = 0;
+  for (uint32_t turn = 0;;) {
+    Buffer<uint32_t>& here = list_[turn % 3];
+    Buffer<uint32_t>* const later[2] = {&list_[(turn + 1) % 3], &list_[(turn + 2) % 3]};
+    if (here.empty() && later[0]->empty() && later[1]->empty()) {
+      if (seed == seeds_.size()) break;
+      low = seeds_[seed].offset / straight * straight;  // leaps over what is empty
+    }
+    if (low > limit) break;
+    if (low + 4 * steps.straight >= kMost) return Outcome::too_far;
+    for (; seed < seeds_.size() && seeds_[seed].offset < low + straight; ++seed) {
+      State& to = state[seeds_[seed].place];
+      const State from = static_cast<State>(seeds_[seed].offset << 8 | 0xff);
+      if (to <= from) continue;
+      // One that stands in this bucket already is in its list.
+      const bool listed = (to >> 8) < low + straight;
+      to = from;
+      if (!listed && !here.push(seeds_[seed].place)) return Outcome::out_of_memory;
+    }
+    // Room for all that can come, so that the loop below need not ask.
+    const size_t count = here.size();
+    for (Buffer<uint32_t>* list : later) {
+      const size_t need = list->size() + 8 * count;
+      if (need > list->capacity() && !list->reserve(need + need / 2)) return Outcome::out_of_memory;
+    }
+    uint32_t* out[2] = {later[0]->end(), later[1]->end()};
+    const State begin = static_cast<State>(low << 8);
+    const State end[2] = {static_cast<State>((low + 2 * straight) << 8),
+                          static_cast<State>((low + 3 * straight) << 8)};
+    const uint32_t* const list = here.data();
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t place = list[i];
+      // Far goals: the states of the front no longer lie in the cache.
+      __builtin_prefetch(&state[list[i + 6 < count ? i + 6 : i]], 1);
+      const State own = state[place];
+      if (own < begin) continue;  // was reached on a shorter way
+      uint32_t on = kCanonical ? successors[(own & 255) << 8 | moves[place]] : moves[place];
+      const State base = own & ~State{255};
+      for (; on; on &= on - 1) {
+        const auto d = static_cast<uint32_t>(__builtin_ctz(on));
+        const uint32_t to = place + static_cast<uint32_t>(ahead[d]);
+        const State reached = base + length[d];
+        const State old = state[to];
+        if ((reached | 255) < old) {
+          state[to] = reached;
+          const uint32_t bucket = reached >= end[0];
+          if (old >= end[bucket]) *out[bucket]++ = to;  // else it stands there already
+        } else if ((reached ^ old) < 256) {
+          state[to] = old | reached;
+        }
+      }
+    }
+    later[0]->resize(static_cast<size_t>(out[0] - later[0]->data()));
+    later[1]->resize(static_cast<size_t>(out[1] - later[1]->data()));
+    here.clear();
+    low += straight;
+    ++turn;
+    if (request.stop_count) {
+      size_t left = 0;
+      for (const uint32_t place : stops_)
+        if (state[place] >> 8 >= low) stops_[left++] = place;
+      stops_.resize(left);
+      if (!left) {
+        ended = low - 1 < limit ? low - 1 : limit;
+        break;
+      }
+    }
+  }
+  table->limit = ended;
+  const Cost farthest = low < ended ? low : ended;
+  const State last = static_cast<State>(farthest < kMost ? farthest : kMost - 1);
+  const bool fits = table->fill(farthest, [&](uint32_t place) {
+    const State distance = state[place] >> 8;
+    return distance <= last ? distance : kFar;
+  });
+  return fits ? Outcome::done : Outcome::out_of_memory;
+}
+
+Status FieldSearch::run_uniform(const FieldRequest& request, FieldTable* table) noexcept {
+  const StepCosts exact = request.world->costs.steps;
+  const bool octile = exact.straight == kExactOctile.straight;
+  if (!seeds_.resize(request.seed_count)) return Status::out_of_memory;
+  bool offsets = false;
+  for (size_t i = 0; i < request.seed_count; ++i) {
+    seeds_[i] = request.seeds[i];
+    offsets = offsets || seeds_[i].offset > 0;
+  }
+  if (offsets)
+    std::sort(seeds_.begin(), seeds_.end(), [](const FieldSeed& a, const FieldSeed& b) {
+      return a.offset != b.offset ? a.offset < b.offset : a.place < b.place;
+    });
+  const bool canonical = canonical_order(request.world->profile);
+  if (canonical && !make_successors()) return Status::out_of_memory;
+  // Ways of fewer steps than fit 24 bits compare in the smaller pair as they do in the exact one.
+  Outcome outcome = Outcome::too_far;
+  if (!octile || !offsets) {
+    table->steps = octile ? kWeightedOctile : exact;
+    outcome = canonical ? uniform<uint32_t, true>(request, table, &narrow_)
+                        : uniform<uint32_t, false>(request, table, &narrow_);
+  }
+  if (outcome == Outcome::too_far) {
+    table->steps = exact;
+    outcome = canonical ? uniform<uint64_t, true>(request, table, &wide_)
+                        : uniform<uint64_t, false>(request, table, &wide_);
+  }
+  return outcome == Outcome::done      ? Status::found
+         : outcome == Outcome::too_far ? Status::cost_overflow
+                                       : Status::out_of_memory;
+}
+
+Status FieldSearch::finish(Cost farthest, Cost limit, FieldTable* table) noexcept {
+  table->limit = limit;
+  if (farthest > limit) farthest = limit;
+  const bool fits = table->fill(
+      farthest, [&](uint32_t place) { return wide_[place] <= farthest ? wide_[place] : kFarAway; });
+  return fits ? Status::found : Status::out_of_memory;
+}
+
+namespace {
+
+constexpr uint8_t kSettled = 1, kStop = 2;
+
+bool begin_queue(Buckets<uint32_t, 8192>& queue, uint32_t shift) noexcept {
+  return queue.begin(shift);
+}
+bool begin_queue(RadixHeap& queue, uint32_t) noexcept {
+  return queue.begin();
+}
+bool lost_entries(const Buckets<uint32_t, 8192>&) noexcept {
+  return false;
+}
+bool lost_entries(const RadixHeap& queue) noexcept {
+  return queue.failed();
+}
+
+}  // namespace
+
+bool FieldSearch::prepare_distances(const FieldRequest& request, const FieldTable& table) noexcept {
+  if (!wide_.assign(table.places(), kFarAway) || !settled_.assign(table.places(), 0)) return false;
+  for (size_t i = 0; i < request.stop_count; ++i) settled_[request.stops[i]] |= kStop;
+  return true;
+}
+
+template <class Queue>
+Status FieldSearch::weighted(const FieldRequest& request, uint32_t shift, FieldTable* table,
+                             Queue& queue) noexcept {
+  const WorldView& world = *request.world;
+  const TileGrid& grid = world.map.grid;
+  const Cost limit = field_limit(request.max_cost, world.costs, table->steps);
+  if (!prepare_distances(request, *table) || !begin_queue(queue, shift))
+    return Status::out_of_memory;
+  size_t left = 0;
+  for (const uint8_t s : settled_) left += s == kStop;
+  const bool stopping = left > 0;
+  for (size_t i = 0; i < request.seed_count; ++i) {
+    const FieldSeed seed = request.seeds[i];
+    if (seed.offset > limit) continue;
+    wide_[seed.place] = seed.offset;
+    if (!queue.push(seed.offset, 0, seed.place)) return Status::out_of_memory;
+  }
+  Cost farthest = 0;
+  uint32_t place;
+  while (queue.pop(UINT64_MAX, &place)) {
+    if (settled_[place] & kSettled) continue;
+    const Cost distance = wide_[place];
+    farthest = distance > farthest ? distance : farthest;
+    if (stopping && (settled_[place] & kStop) && --left == 0) {
+      // All that lies no farther, or in the same bucket, is final.
+      const Cost last = distance | ((Cost{1} << shift) - 1);
+      return finish(last, last < limit ? last : limit, table);
+    }
+    settled_[place] |= kSettled;
+    const Cost weight = world.weight(table->id(grid, place));
+    const Cost length[2] = {table->steps.straight * weight, table->steps.diagonal * weight};
+    for (uint32_t on = moves_[place]; on; on &= on - 1) {
+      const auto d = static_cast<uint32_t>(__builtin_ctz(on));
+      const uint32_t to = place + static_cast<uint32_t>(table->step(d));
+      const Cost step = length[d & 1];
+      if (step > limit || distance > limit - step) {
+        if (limit == kMaxCost) return Status::cost_overflow;
+        continue;
+      }
+      if (distance + step >= wide_[to]) continue;
+      wide_[to] = distance + step;
+      if (!queue.push(distance + step, 0, to)) return Status::out_of_memory;
+    }
+  }
+  if (lost_entries(queue)) return Status::out_of_memory;
+  return finish(farthest, limit, table);
+}
+
+Status FieldSearch::free_steps(const FieldRequest& request, FieldTable* table) noexcept {
+  const WorldView& world = *request.world;
+  const TileGrid& grid = world.map.grid;
+  const Cost limit = field_limit(request.max_cost, world.costs, table->steps);
+  Buffer<uint32_t>& hops = table->hops_buffer();
+  if (!prepare_distances(request, *table) || !hops.assign(table->places(), UINT32_MAX))
+    return Status::out_of_memory;
+  heap_.clear();
+  size_t left = 0;
+  for (const uint8_t s : settled_) left += s == kStop;
+  const bool stopping = left > 0;
+  for (size_t i = 0; i < request.seed_count; ++i) {
+    const FieldSeed seed = request.seeds[i];
+    if (seed.offset > limit) continue;
+    wide_[seed.place] = seed.offset;
+    hops[seed.place] = 0;
+    if (!heap_.push({seed.offset, 0}, seed.place)) return Status::out_of_memory;
+  }
+  Cost farthest = 0, last = limit;
+  while (!heap_.empty()) {
+    const auto [rank, place] = heap_.pop();
+    if (rank.distance > last) break;
+    if (settled_[place] & kSettled) continue;
+    farthest = rank.distance;
+    // What costs no more is gone through to the end: a free step may still shorten its steps.
+    if (stopping && (settled_[place] & kStop) && --left == 0) last = rank.distance;
+    settled_[place] |= kSettled;
+    const Cost weight = world.weight(table->id(grid, place));
+    const Cost length[2] = {table->steps.straight * weight, table->steps.diagonal * weight};
+    for (uint32_t on = moves_[place]; on; on &= on - 1) {
+      const auto d = static_cast<uint32_t>(__builtin_ctz(on));
+      const uint32_t to = place + static_cast<uint32_t>(table->step(d));
+      const Cost step = length[d & 1];
+      if (step > limit || rank.distance > limit - step) {
+        if (limit == kMaxCost) return Status::cost_overflow;
+        continue;
+      }
+      const Rank reached{rank.distance + step, rank.hops + 1};
+      if (!(reached < Rank{wide_[to], hops[to]})) continue;
+      wide_[to] = reached.distance;
+      hops[to] = reached.hops;
+      if (!heap_.push(reached, to)) return Status::out_of_memory;
+    }
+  }
+  return finish(farthest, last, table);
+}
+
+Status FieldSearch::run(const FieldRequest& request, FieldTable* table) noexcept {
+  const CellCosts& costs = request.world->costs;
+  table->hops_buffer().clear();
+  if (costs.uniform && !request.plain) return run_uniform(request, table);
+  Cost offset = 0;
+  for (size_t i = 0; i < request.seed_count; ++i)
+    offset = request.seeds[i].offset > offset ? request.seeds[i].offset : offset;
+  if (request.plain && costs.uniform) {
+    table->steps = costs.steps.straight == kExactOctile.straight && offset == 0 ? kWeightedOctile
+                                                                                : costs.steps;
+    return table->steps.straight == kExactOctile.straight ? weighted(request, 0, table, radix_)
+                                                          : weighted(request, 0, table, dial_);
+  }
+  table->steps = costs.steps;
+  if (costs.least_weight == 0) return free_steps(request, table);
+  const Cost least = costs.steps.straight * costs.least_weight;
+  const auto shift = static_cast<uint32_t>(std::bit_width(least)) - 1;
+  if ((costs.dearest_step >> shift) + 2 > dial_.kReach || (offset >> shift) + 2 > dial_.kReach)
+    return weighted(request, 0, table, radix_);
+  return weighted(request, shift, table, dial_);
+}
+
+bool field_holds(const FieldTable& table, const WorldView& before, const WorldView& now,
+                 const FieldSeed* seeds, size_t seed_count) noexcept {
+  const TileGrid& grid = now.map.grid;
+  const CellCosts& costs = now.costs;
+  const bool single = now.profile.width == 1 && now.profile.height == 1;
+  // A place of a larger unit is made dearer by cells of other tiles.
+  if (table.has_hops() || (!costs.uniform && !single)) return false;
+  for (size_t i = 0; i < seed_count; ++i) {
+    const CellId id = table.id(grid, seeds[i].place);
+    if (!now.layer.passable(id)) return false;
+  }
+  const auto changed = [&](uint32_t tile) {
+    return before.layer.flat[tile] != now.layer.flat[tile] ||
+           (!costs.uniform && before.map.tile_version[tile] != now.map.tile_version[tile]);
+  };
+  const auto as_told = [&](uint32_t place, CellId id) {
+    const uint64_t known = table.at(place);
+    uint64_t least = kFarAway;
+    if (now.layer.passable(id)) {
+      const FieldSeed* seed =
+          std::lower_bound(seeds, seeds + seed_count, place,
+                           [](const FieldSeed& s, uint32_t p) { return s.place < p; });
+      if (seed != seeds + seed_count && seed->place == place) least = seed->offset;
+      for (uint32_t on = now.layer.moves(id); on; on &= on - 1) {
+        const auto d = static_cast<uint32_t>(__builtin_ctz(on));
+        const uint32_t to = place + static_cast<uint32_t>(table.step(d));
+        const uint64_t there = table.at(to);
+        if (there == kFarAway) continue;
+        const Cost length = d & 1 ? table.steps.diagonal : table.steps.straight;
+        const uint64_t sum =
+            there + (costs.uniform ? length : length * now.weight(table.id(grid, to)));
+        least = sum < least ? sum : least;
+      }
+      if (least > table.limit) least = kFarAway;
+    }
+    return least == known;
+  };
+  for (uint32_t row = 0; row < grid.tile_rows; ++row) {
+    for (uint32_t column = 0; column < grid.tile_cols; ++column) {
+      if (!changed(grid.tile_index(column, row))) continue;
+      const uint32_t left = column * 64, top = row * 64;
+      const uint32_t x0 = left ? left - 1 : 0, y0 = top ? top - 1 : 0;
+      const uint32_t x1 = std::min(left + 65, static_cast<uint32_t>(grid.width));
+      const uint32_t y1 = std::min(top + 65, static_cast<uint32_t>(grid.height));
+      for (uint32_t y = y0; y < y1; ++y)
+        for (uint32_t x = x0; x < x1; ++x)
+          if (!as_told((y + 1) * table.stride() + x + 1, grid.id(x + 64, y + 64))) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace octile
