@@ -188,12 +188,14 @@ const PortalGates* PortalMap::make_gates(const Layer& layer, uint32_t region,
   std::memcpy(out + sizeof head, gate, count * sizeof *gate);
   const auto* made = reinterpret_cast<const PortalGates*>(out);
   // 2. The ways between them.
-  auto* way = const_cast<uint32_t*>(made->ways());
-  for (uint32_t i = 1; fits && i < count; ++i) {
+  const auto row = [&](uint32_t i) { return const_cast<uint32_t*>(made->ways(i)); };
+  for (uint32_t i = 0; fits && i < count; ++i) {
+    row(i)[i] = PortalGates::kFar;
+    if (i == 0) continue;  // the others' ways to it will do
     const uint32_t b = shape_.block_in(region, gate[i].block);
     end_at(b, *peek(b), gate[i].portal, &room.end);
     fits = flood(layer, room.end, room);
-    for (uint32_t k = 0; fits && k < i; ++k) *way++ = left_at(room, gate[k]);
+    for (uint32_t k = 0; k < i; ++k) row(i)[k] = row(k)[i] = left_at(room, gate[k]);
   }
   if (!fits) {
     give_back(out);

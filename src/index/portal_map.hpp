@@ -92,18 +92,13 @@ struct PortalGates {
   uint32_t side_of(uint32_t gate) const noexcept {
     return (gate >= first[1]) + (gate >= first[2]) + (gate >= first[3]);
   }
-  // In PortalShape::gate_steps(), kFar when there is none; of two different gates.
-  uint32_t way(uint32_t a, uint32_t b) const noexcept {
-    const size_t high = a > b ? a : b, low = a > b ? b : a;
-    return ways()[high * (high - 1) / 2 + low];
-  }
-  const uint32_t* ways() const noexcept {
-    return reinterpret_cast<const uint32_t*>(gates() + count());
+  // From a gate to all: in PortalShape::gate_steps(), kFar where there is none, and to itself.
+  const uint32_t* ways(uint32_t gate) const noexcept {
+    return reinterpret_cast<const uint32_t*>(gates() + count()) + size_t{gate} * count();
   }
   static constexpr uint32_t kFar = UINT32_MAX;
   static constexpr size_t size_of(uint32_t gates) noexcept {
-    return sizeof(PortalGates) + gates * sizeof(PortalGate) +
-           (gates ? size_t{gates} * (gates - 1) / 2 * 4 : 0);
+    return sizeof(PortalGates) + gates * (sizeof(PortalGate) + 4 * size_t{gates});
   }
 };
 static_assert(sizeof(PortalGates) == 16 && sizeof(PortalGate) == 4);

@@ -20,21 +20,22 @@
 
 #include <algorithm>
 
+#include "index/portal_search.hpp"
 #include "search/corridor.hpp"
 #include "search/hashed_nodes.hpp"
 #include "search/jump.hpp"
-#include "solvers/portal_search.hpp"
+#include "solvers/solver.hpp"
 
 namespace octile {
 
 namespace {
 
-constexpr uint64_t kExact = 2000;             // expansions
-constexpr uint32_t kExactSide = 2048;         // of maps, or
-constexpr uint32_t kExactDistance = 512;      // between the ends, where the exact search is tried
-constexpr uint32_t kWindow = 17, kKeep = 8;   // tiles of a stretch
-constexpr uint32_t kFarAway = 1024;           // between the ends, where gates are searched first
-constexpr uint32_t kAhead = 3, kAdvance = 1;  // gates that a stretch of the route goes on to
+constexpr uint64_t kExact = 2000;            // expansions
+constexpr uint32_t kExactSide = 2048;        // of maps, or
+constexpr uint32_t kExactDistance = 512;     // between the ends, where the exact search is tried
+constexpr uint32_t kWindow = 17, kKeep = 8;  // tiles of a stretch
+constexpr uint32_t kFarAway = 1024;          // between the ends, where gates are searched first
+constexpr uint32_t kAhead = 3;  // gates from one stretch of the route's beginning to its end
 constexpr uint64_t kBoundExpansions = 4096;
 
 struct PortalSearch final : Annex {
@@ -347,7 +348,7 @@ class PortalSolver final : public Solver {
       g.held = gates != 0;
       if (g.held) {
         if (s.upto == 0) allow(g, shape, s.start.block);
-        for (uint32_t i = s.upto == 0 ? 0 : s.upto + kAhead - kAdvance; i < target; ++i)
+        for (uint32_t i = s.upto == 0 ? 0 : s.upto + kAhead - 1; i < target; ++i)
           allow(g, shape, s.gate[i] >> kPortalBits);
         g.ends[1] = s.goal;
         if (target < gates) {
@@ -375,6 +376,7 @@ class PortalSolver final : public Solver {
     s.phase = found ? Phase::window : Phase::whole;
     if (!found) {
       s.from = task.start;
+      s.to = task.goal();
       return progress;
     }
     s.chain.clear();
@@ -398,7 +400,7 @@ class PortalSolver final : public Solver {
       const uint32_t b = s.chain[keep - 1] >> kPortalBits;
       map.end_at(b, *map.peek(b), s.chain[keep - 1] & (kMostPortals - 1), &g.ends[0]);
     }
-    s.upto += kAdvance;
+    ++s.upto;
     return fits ? progress : Progress::out_of_memory;
   }
   static constexpr uint32_t kOutwards[4] = {kNorth, kWest, kEast, kSouth};

@@ -8,7 +8,8 @@
 #include <algorithm>
 
 #include "index/portal_index.hpp"
-#include "solvers/solver.hpp"
+#include "search/open_list.hpp"
+#include "search/task.hpp"
 
 namespace octile {
 
@@ -341,7 +342,7 @@ class GateSearchLoop {
     from_ = kNoPortal;
     g_ = f_ = 0;
     const PortalGates* gates = map_.peek_gates(graph_.region[0]);
-    leave(graph_.region[0], *gates, [&](uint32_t k) { return graph_.from_start[k]; });
+    leave(graph_.region[0], *gates, graph_.from_start.data());
     return !failed_;
   }
 
@@ -367,35 +368,36 @@ class GateSearchLoop {
         graph_.best = g_ + graph_.to_goal[gate];
         graph_.last = id;
       }
-      leave(region, *gates,
-            [&](uint32_t k) { return k == gate ? PortalGates::kFar : gates->way(gate, k); });
+      leave(region, *gates, gates->ways(gate));
       if (failed_) return Progress::out_of_memory;
     }
     return Progress::paused;
   }
 
  private:
-  // Crosses all sides of a region at the gates to which way_to(gate) knows a way.
-  template <class Way>
-  void leave(uint32_t region, const PortalGates& gates, Way way_to) noexcept {
+  // Crosses all sides of a region; `ways` lead to its gates.
+  void leave(uint32_t region, const PortalGates& gates, const uint32_t* ways) noexcept {
     for (uint32_t side = 0; side < 4; ++side) {
       const uint32_t first = gates.first[side];
       if (first == gates.first[side + 1]) continue;
       const uint32_t next = shape_.region_beside(region, side), facing = opposite(side);
       const PortalGates* there = map_.gates(layer_, next, room_);
+      if (there && there->crowded) {
+        graph_.crowded = true;
+        return;
+      }
       GateNodes::Node* node = there ? graph_.nodes.of(next, there->count()) : nullptr;
       if (!node) {
         failed_ = true;
         return;
       }
-      graph_.crowded = graph_.crowded || there->crowded;
       const GateNodes::Node* come = graph_.nodes.find(region);
       const uint32_t other = there->first[facing];
       // Both sides list the same gates. A file may lie.
       const uint32_t count =
           std::min<uint32_t>(gates.first[side + 1] - first, there->first[facing + 1] - other);
       for (uint32_t k = 0; k < count; ++k) {
-        const uint32_t way = way_to(first + k);
+        const uint32_t way = ways[first + k];
         if (way == PortalGates::kFar || (come && come[first + k].g <= g_ + way)) continue;
         const Cost g = g_ + way + steps_.straight;
         GateNodes::Node& n = node[other + k];
