@@ -326,6 +326,11 @@ refuses 2 "line 3 (broken)" cases broken.jsonl
 { cat cases.jsonl; echo '[1, 2]'; } >broken.jsonl
 refuses 2 "line 3" cases broken.jsonl
 
+says 0 "^one.map +mixed +stale_labels +20 .* 0$" edit-bench one.map --commits 20 --queries 5 --check
+says 0 "^one.map	wall	jps	5	.*	-$" edit-bench one.map --commits 5 --pattern wall --tier jps --format tsv
+refuses 2 "there is no pattern 'storm'" edit-bench one.map --pattern storm
+refuses 2 "there is no tier 'best'" edit-bench one.map --tier best
+
 # 10. The signature is a function of the program alone.
 "$octile" bench --signature >first.txt
 "$octile" bench --signature >second.txt

@@ -88,6 +88,47 @@ TEST(FailingIndex, load_read_and_save) {
   }
 }
 
+// A commit that makes an index stale, and a question to it.
+TEST(FailingIndex, commits_with_a_stale_index) {
+  const Board board = small_board();
+  const int failures = every_failure([&](Failure& failure) {
+    World world(board, Profile());
+    const Index index = build(world.view);
+    ASSERT_FALSE(world.engine.adopt(world.id, index));
+    ASSERT_FALSE(world.engine.map().fill({3, 3, 4, 2}, '@'));
+    ASSERT_FALSE(world.engine.map().fill({20, 10, 2, 2}, '.'));
+    Fault f;
+    failure.during([&] { f = world.engine.commit(); });
+    expect_memory_fault(f, failure);
+    if (f) {
+      EXPECT_FALSE(world.engine.view(world.id).index().empty());
+      ASSERT_FALSE(world.engine.commit());
+    }
+    ASSERT_FALSE(world.engine.map().set_terrain({0, 19}, '@'));
+    if (!failure.happened()) {
+      failure.during([&] { f = world.engine.commit(); });
+      expect_memory_fault(f, failure);
+    }
+    world.commit();
+    const View view = world.view;
+    EXPECT_EQ(view.version(), 3u);
+    EXPECT_FALSE(view.stale_index().empty());
+    for (const Output output : {Output::cells, Output::waypoints}) {
+      if (failure.happened()) continue;
+      Query q = query_of({0, 0}, {29, 0});
+      q.output = output;
+      Searcher cold, searcher;
+      Path right, path;
+      find(searcher, view, q, right);
+      failure.during([&] { find(cold, view, q, path); });
+      ASSERT_EQ(path.status, failure.happened() ? Status::out_of_memory : right.status);
+      find(cold, view, q, path);
+      ASSERT_EQ(hash_of(path), hash_of(right));
+    }
+  });
+  EXPECT_GT(failures, 20);
+}
+
 TEST(FailingIndex, with_index_and_adopt) {
   World world(small_board(), Profile());
   const Index index = build(world.view);

@@ -138,6 +138,70 @@ TEST(Threads, readers_of_the_newest_view) {
   EXPECT_GT(versions, 1u);
 }
 
+// The writer opens and closes doors, puts buildings on the map and adopts indexes; readers take the
+// newest View, whose stale labels answer some queries, and old ones go back to the writer's spares
+// while they are dropped.
+TEST(Threads, readers_of_a_world_with_doors_and_stale_labels) {
+  Random random(158);
+  World world(random_board(random, 100, 100, 10), Profile());
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  ASSERT_FALSE(world.engine.map().set_terrain({50, 50}, '@'));
+  ASSERT_FALSE(world.engine.map().set_terrain({51, 50}, '@'));
+  world.commit();
+  std::mutex door;
+  View newest = world.view;
+  std::atomic<int> wrong{0}, busy{kThreads};
+  std::atomic<uint64_t> stale{0};
+  std::thread writer([&] {
+    Random edits(159);
+    Map& map = world.engine.map();
+    std::vector<ObstacleId> things;
+    for (int i = 0; i < 30; ++i) {
+      const Cell a = world.board.random_cell(edits);
+      ObstacleDef def;
+      def.rect = {a.x, a.y, std::min(4, 100 - a.x), std::min(2, 100 - a.y)};
+      def.terrain = edits.percent(70) ? '@' : '.';
+      things.push_back(0);
+      if (map.add_obstacle(def, &things.back())) ++wrong;
+    }
+    for (int i = 1; busy > 0; ++i) {
+      if (i % 20 == 0) {
+        if (build_index(world.engine.view(world.id), {}, &index)) ++wrong;
+        if (world.engine.adopt(world.id, index)) ++wrong;
+      }
+      if (map.set_obstacle(things[size_t(edits.below(30))], edits.percent(50))) ++wrong;
+      if (world.engine.commit()) ++wrong;
+      const View view = world.engine.view(world.id);
+      const std::lock_guard<std::mutex> lock(door);
+      newest = view;
+    }
+  });
+  on_threads(kThreads, [&](int t) {
+    Searcher searcher;
+    Path path, right;
+    Random own(uint64_t(400 + t));
+    for (int i = 0; i < (kWatched ? 200 : 1000); ++i) {
+      View view;
+      {
+        const std::lock_guard<std::mutex> lock(door);
+        view = newest;
+      }
+      Query q = query_of(world.board.random_cell(own), world.board.random_cell(own));
+      find(searcher, view, q, path);
+      stale += path.solver == solver_id("stale_labels");
+      q.solver = solver_id("dijkstra");
+      find(searcher, view, q, right);
+      if (path.status != right.status || path.cost_units != right.cost_units) ++wrong;
+    }
+    --busy;
+  });
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(stale, 0u);
+}
+
 // The last reference to a View may go on any thread.
 TEST(Threads, views_are_given_away_and_dropped_anywhere) {
   Random random(155);

@@ -17,6 +17,7 @@ void add_cases(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
+void add_edit_bench(CLI::App& app, Action& action);
 void add_find(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
 void add_index(CLI::App& app, Action& action);

@@ -60,6 +60,7 @@ int run(int argc, char** argv) {
   add_find(app, action);
   add_bench(app, action);
   add_check(app, action);
+  add_edit_bench(app, action);
   add_cases(app, action);
   add_generate(app, action);
   add_convert(app, action);

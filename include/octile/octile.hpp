@@ -163,9 +163,25 @@ struct MapDef {
                             // above 0, at most three decimals
 };
 
+// A set of cells with a terrain that lies over the ground while it is present: a building, a crate,
+// a door (present: closed). Where obstacles overlap, the one that was added last shows; when the
+// last one goes, the ground shows again. Cells may be given in any order, and twice.
+struct ObstacleDef {
+  const Cell* cells = nullptr;  // or, when null, the cells of `rect`
+  size_t count = 0;
+  Rect rect;
+  uint8_t terrain = '@';
+  const char* name = "";  // to find it by; at most 31 bytes, no two the same unless ""
+  bool present = true;
+};
+using ObstacleId = uint32_t;  // from 1 on, in the order of adding; never used again
+
+class EditLog;
+
 // The cells: terrain ids, optional weights, and the relation to the world. Read and edited by the
 // Engine's owner; edits are seen by readers after Engine::commit(). Each edit costs what it
-// touches. Owned by an Engine.
+// touches. A Fault is bad_argument or out_of_memory, and nothing has changed then. Owned by an
+// Engine. docs/worlds.md.
 class OCTILE_API Map {
  public:
   Map(const Map&) = delete;
@@ -191,6 +207,23 @@ class OCTILE_API Map {
   // Copies rect.width x rect.height values, row by row, `stride` values from row to row.
   Fault stamp(Rect rect, const uint8_t* terrain, size_t stride) noexcept;
   Fault stamp_weight(Rect rect, const uint16_t* weight, size_t stride) noexcept;
+  // Gives a terrain to those cells of the rectangle whose bit is set: bit i % 8 of byte i / 8 of a
+  // row, `stride` bytes from row to row.
+  Fault stamp_bits(Rect rect, const uint8_t* bits, size_t stride, uint8_t terrain) noexcept;
+
+  // Obstacles. The edits above change the ground, which shows only where no obstacle lies;
+  // terrain() gives what shows. Costs the cells of the obstacle.
+  Fault add_obstacle(const ObstacleDef& definition, ObstacleId* id) noexcept;
+  // Puts it on the map or takes it away; a door is opened by false.
+  Fault set_obstacle(ObstacleId id, bool present) noexcept;
+  Fault remove_obstacle(ObstacleId id) noexcept;
+  bool obstacle_present(ObstacleId id) const noexcept;        // false when there is none of that id
+  ObstacleId find_obstacle(const char* name) const noexcept;  // 0 when there is none
+  uint8_t ground(Cell cell) const noexcept;  // the terrain below all obstacles; outside: 0
+
+  // From now on writes every edit, and every commit that publishes some, into the log, which is
+  // emptied first; null ends that, and so do Engine::reset() and the end of the log.
+  Fault record(EditLog* log) noexcept;
 
   // World to cell by floor, so that negative coordinates are right. Points too far away for 32-bit
   // cells, and NaN, give a cell outside every map.
@@ -207,6 +240,30 @@ class OCTILE_API Map {
 
 // ---------------------------------------------------------------------------------------------
 // Views
+
+// What was done to a Map: a run of bytes, the same on every machine. Replayed by Engine::replay()
+// on a map in the state in which recording began, it gives the same cells and as many versions.
+class OCTILE_API EditLog {
+ public:
+  EditLog() noexcept = default;
+  ~EditLog();
+  EditLog(const EditLog&) = delete;
+  EditLog& operator=(const EditLog&) = delete;
+
+  const uint8_t* data() const noexcept;
+  size_t size() const noexcept;  // in bytes
+  // Copies bytes that a log had; recording ends. They are looked at by replay() alone.
+  Fault assign(const void* data, size_t size) noexcept;
+  Fault save(const char* path) const noexcept;
+  Fault load(const char* path) noexcept;
+
+  struct Impl;
+
+ private:
+  friend class Map;
+  friend class Engine;
+  Impl* impl_ = nullptr;
+};
 
 class Index;
 
@@ -231,6 +288,9 @@ class OCTILE_API View {
   int32_t height() const noexcept;
   Cell first_cell() const noexcept;
   uint64_t version() const noexcept;  // the Map's version at commit()
+  // The version that changed the tile of 64 x 64 cells last in which the cell lies (tiles count
+  // from first_cell); outside: 0.
+  uint64_t tile_version(Cell cell) const noexcept;
   const Profile& profile() const noexcept;
   const MapDef& definition() const noexcept;
   bool contains(Cell cell) const noexcept;
@@ -257,6 +317,9 @@ class OCTILE_API View {
   LayerMemory memory() const noexcept;
   // The index that was adopted for this state; empty when there is none.
   Index index() const noexcept;
+  // The index of an earlier state, from which some queries are still answered (solver
+  // `stale_labels`): until it is of no more use, or another one is adopted.
+  Index stale_index() const noexcept;
   // The same state with another index. Fault stale_index when it belongs to another map.
   Fault with_index(const Index& index, View* out) const noexcept;
 
@@ -268,6 +331,13 @@ class OCTILE_API View {
   explicit View(const Impl* impl) noexcept;
   const Impl* impl_ = nullptr;
 };
+
+// The cells whose terrain or weight is not the same in two Views of one map: fills at most
+// `capacity` of them, by y, then x; *count gets how many there are. Costs the tiles that differ.
+// Fault bad_argument for empty Views, for maps that differ in size, first cell or in whether they
+// have weights, and when `cells` is null but `capacity` is not 0.
+OCTILE_API Fault differences(const View& a, const View& b, Cell* cells, size_t capacity,
+                             size_t* count) noexcept;
 
 // ---------------------------------------------------------------------------------------------
 // Indexes: what is computed once, for queries in less than a microsecond
@@ -398,12 +468,19 @@ class OCTILE_API Engine {
   // edits stay pending and the old Views stay current.
   Fault commit() noexcept;
 
+  // Does to the map what the log says, commits included; edits that are pending go into the first
+  // of them. Fault bad_argument when the log is damaged or of another map or state; what came
+  // before that place is done then.
+  Fault replay(const EditLog& log) noexcept;
+
   // The last committed state for one Profile; empty when there is none.
   View view(ProfileId id) const noexcept;
 
   // Gives the profile's View an index from the next view() on. Fault stale_index when it belongs to
-  // another map. Commits that change the map put it aside, but for portals and quadtree: these
-  // forget the blocks that an edit touched, and the first query that needs one builds it.
+  // another map. After commits that change the map, queries are answered from tile labels where it
+  // can be told that they are still right (View::stale_index), and subgoal kinds are put aside.
+  // Portals and quadtree stay: they forget the blocks that an edit touched, and the first query
+  // that needs one builds it.
   Fault adopt(ProfileId id, const Index& index) noexcept;
 
   // Builds an index for the profile's present View in a thread of its own, one at a time; a second

@@ -4,15 +4,28 @@
 
 #include "engine/view.hpp"
 #include "index/portal_index.hpp"
+#include "world/edit_log.hpp"
 #include "world/map.hpp"
 
 namespace octile {
+
+namespace {
+
+// What the writer keeps of a profile's earlier Views.
+struct Spares {
+  LayerSpare layer;
+  Components::Spare components;
+  Dearest::Spare dearest;
+};
+
+}  // namespace
 
 struct Engine::Impl {
   struct Slot {
     ProfileId id;
     const Profile* profile;
     const View::Impl* view;  // of the last commit; null before the first
+    Spares* spares;
   };
   Buffer<Slot> slots;
   ProfileId next_id = 1;
@@ -43,47 +56,68 @@ namespace {
 
 const char* const kNoMemory = "no memory for the view";
 
-// A View of `map` from nothing, or from an older one and the tiles edited since.
-Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl* old,
-                const Buffer<DirtyTile>& edited, const View::Impl** out) noexcept {
+// A View of `map` from nothing.
+Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** out) noexcept {
   View::Impl* view = new (std::nothrow) View::Impl;
   if (!view) return fault(Status::out_of_memory, kNoMemory);
   WorldView& w = view->world;
   w.profile = profile;
-  Fault f;
-  if (!w.map.share(map)) f = fault(Status::out_of_memory, kNoMemory);
-  if (!f) f = make_cell_costs(profile, map, &w.costs);
-  // Edits change the places of a unit round them.
+  w.map.share(map);
   const Footprint unit(profile);
-  Buffer<DirtyTile> grown;
-  if (!f && !unit.one_cell() && !grow(map.grid, unit, edited, &grown))
+  Fault f = make_cell_costs(profile, map, &w.costs);
+  if (!f && !(build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile) &&
+              (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer)) &&
+              (unit.one_cell() || w.costs.uniform || w.dearest.build(map, w.costs, unit))))
     f = fault(Status::out_of_memory, kNoMemory);
-  const Buffer<DirtyTile>& dirty = unit.one_cell() ? edited : grown;
-  if (!f) {
-    const bool made =
-        old ? w.layer.share(old->world.layer) && update_layer(map, profile, dirty, &w.layer) &&
-                  w.components.share(old->world.components) &&
-                  w.components.update(w.layer, profile, dirty)
-            : build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile);
-    const bool pockets = !made || !Pockets::serve(profile) ? made
-                         : old ? w.pockets.update(old->world.pockets, old->world.layer, w.layer,
-                                                  dirty, w.costs.uniform)
-                               : !w.costs.uniform || w.pockets.build(w.layer);
-    const bool dearest =
-        !pockets || unit.one_cell() ? pockets
-        : old && !old->world.dearest.empty()
-            ? w.dearest.share(old->world.dearest) && w.dearest.update(map, w.costs, dirty)
-            : w.costs.uniform || w.dearest.build(map, w.costs, unit);
-    if (!dearest) f = fault(Status::out_of_memory, kNoMemory);
-    if (!f && old && old->index && !carry_over(*old->index, w, dirty, &view->index))
-      f = fault(Status::out_of_memory, kNoMemory);
-  }
   if (f) {
     drop(view);
-    return f;
+  } else {
+    *out = view;
   }
-  *out = view;
-  return {};
+  return f;
+}
+
+// A View of `map` from one of the version before, and the tiles edited since.
+Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<DirtyTile>& edited,
+                  Spares* spares, const View::Impl** out) noexcept {
+  const Fault no_memory = fault(Status::out_of_memory, kNoMemory);
+  View::Impl* view = new (std::nothrow) View::Impl;
+  if (!view) return no_memory;
+  const WorldView& was = old.world;
+  WorldView& w = view->world;
+  w.profile = was.profile;
+  w.map.share(map);
+  // 1. Edits change the places of a unit round them.
+  Fault f;
+  const Footprint unit(w.profile);
+  Buffer<DirtyTile> grown;
+  if (!unit.one_cell() && !grow(map.grid, unit, edited, &grown)) f = no_memory;
+  const Buffer<DirtyTile>& dirty = unit.one_cell() ? edited : grown;
+  // 2. What follows from the map.
+  if (same_costs(map, was.map)) {
+    w.costs = was.costs;
+  } else if (!f) {
+    f = make_cell_costs(w.profile, map, &w.costs);
+  }
+  w.layer.share(was.layer);
+  w.components.share(was.components);
+  w.dearest.share(was.dearest);
+  if (!f && !(update_layer(map, w.profile, dirty, &spares->layer, &w.layer) &&
+              w.components.update(was.layer, w.layer, w.profile, dirty, &spares->components) &&
+              (!Pockets::serve(w.profile) ||
+               w.pockets.update(was.pockets, was.layer, w.layer, dirty, w.costs.uniform)) &&
+              (unit.one_cell() ||
+               (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
+                                  : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
+              view->stale.update(old.index, old.stale, was.layer, w, dirty) &&
+              (!old.index || carry_over(*old.index, w, dirty, &view->index))))
+    f = no_memory;
+  if (f) {
+    drop(view);
+  } else {
+    *out = view;
+  }
+  return f;
 }
 
 }  // namespace
@@ -95,6 +129,7 @@ Engine::~Engine() {
     for (Impl::Slot& slot : impl_->slots) {
       drop(slot.view);
       delete slot.profile;
+      delete slot.spares;
     }
     delete impl_->committed;
     stop_build();
@@ -149,11 +184,13 @@ Fault Engine::add_profile(const Profile& profile, ProfileId* id) noexcept {
   if (Fault f = check_profile(profile)) return f;
   const View::Impl* view = nullptr;
   if (impl_->committed) {
-    if (Fault f = make_view(*impl_->committed, profile, nullptr, {}, &view)) return f;
+    if (Fault f = make_view(*impl_->committed, profile, &view)) return f;
   }
   Profile* copy = new (std::nothrow) Profile(profile);
-  if (!copy || !impl_->slots.push({impl_->next_id, copy, view})) {
+  Spares* spares = new (std::nothrow) Spares;
+  if (!copy || !spares || !impl_->slots.push({impl_->next_id, copy, view, spares})) {
     delete copy;
+    delete spares;
     drop(view);
     return fault(Status::out_of_memory, "no memory for the profile");
   }
@@ -166,6 +203,7 @@ Fault Engine::remove_profile(ProfileId id) noexcept {
   if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
   drop(slot->view);
   delete slot->profile;
+  delete slot->spares;
   *slot = impl_->slots.back();
   impl_->slots.pop();
   return {};
@@ -179,11 +217,12 @@ Fault Engine::commit() noexcept {
   map->summarise();
 
   // 1. Make everything new beside the old.
-  Snapshot* next = new (std::nothrow) Snapshot;
-  if (!next || !next->share(map->now)) {
-    delete next;
+  EditWriter log(*map);
+  if (!log.reserve(1) || !map->mark_versions(!impl_->committed))
     return fault(Status::out_of_memory, kNoMemory);
-  }
+  Snapshot* next = new (std::nothrow) Snapshot;
+  if (!next) return fault(Status::out_of_memory, kNoMemory);
+  next->share(map->now);
   ++next->version;
   Buffer<const View::Impl*> views;
   Fault f;
@@ -191,7 +230,8 @@ Fault Engine::commit() noexcept {
   for (size_t i = 0; !f && i < impl_->slots.size(); ++i) {
     const Impl::Slot& slot = impl_->slots[i];
     const View::Impl* view = nullptr;
-    f = make_view(*next, *slot.profile, slot.view, map->dirty, &view);
+    f = slot.view ? update_view(*next, *slot.view, map->dirty, slot.spares, &view)
+                  : make_view(*next, *slot.profile, &view);
     if (!f) views.push(view);
   }
   if (f) {
@@ -208,6 +248,24 @@ Fault Engine::commit() noexcept {
   impl_->committed = next;
   map->now.version = next->version;
   map->clear_dirty();
+  if (log.wanted()) log.kind(EditKind::commit);
+  return {};
+}
+
+Fault Engine::replay(const EditLog& log) noexcept {
+  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  if (!map_.impl_) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
+  if (map_.impl_->log && map_.impl_->log == log.impl_)
+    return fault(Status::bad_argument, "the log is being recorded: end that first");
+  EditReader reader(log.data(), log.size());
+  if (!read_log_head(reader, map_.definition()))
+    return fault(Status::bad_argument, "this is no log of edits of such a map");
+  while (!reader.done()) {
+    EditKind kind;
+    if (Fault f = replay_edit(reader, map_, &kind)) return f;
+    if (kind != EditKind::commit) continue;
+    if (Fault f = commit()) return f;
+  }
   return {};
 }
 

@@ -293,6 +293,8 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   s.expanded = s.generated = 0;
   s.success = Status::found;
   task.index = view->index;
+  task.stale = &view->stale;
+  s.work.declined = false;
   task.cells = query.output == Output::cells && !query.smooth ? &path : nullptr;
   s.work.written = false;
   s.work.bound = 1;
@@ -397,7 +399,8 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
     bool ended = false;
     if (!by_index(s, query.solver, path, &ended)) return end(path, Status::out_of_memory);
     if (ended) return true;
-    task.index = nullptr;  // it knows nothing of the overlay
+    task.index = nullptr;  // they know nothing of the overlay
+    task.stale = nullptr;
   }
   s.solver = choose_solver(query.solver, task);
   path.solver = s.solver;
@@ -442,7 +445,6 @@ bool end_beyond(Impl& s, Path& path) noexcept {
 
 // One slice: true when the query has ended.
 bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
-  const Solver& chosen = solver(s.solver);
   State& state = s.work.state;
   if (s.first) {
     s.work.chain.clear();
@@ -455,8 +457,15 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
     const bool capped = s.max_expansions != 0 && !state.found;
     if (capped && s.max_expansions - state.expanded < budget)
       budget = s.max_expansions - state.expanded;
+    const Solver& chosen = solver(s.solver);
     const Progress progress = chosen.run(s.work, s.task, s.first, budget);
-    s.first = false;
+    s.first = s.work.declined;
+    if (s.work.declined) {
+      s.work.declined = false;
+      s.solver = choose_solver(solver_id(chosen.info().otherwise), s.task);
+      path.solver = s.solver;
+      continue;
+    }
     expansions -= expansions < kSlice ? expansions : kSlice;
     path.expanded = s.expanded + state.expanded;
     path.generated = s.generated + state.generated;

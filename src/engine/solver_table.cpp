@@ -17,7 +17,7 @@ constexpr SolverInfo kAutoInfo{"auto", "the fastest exact solver for the map and
 const Solver* const kTable[] = {
     nullptr,       &dijkstra_solver, &textbook_list_solver, &textbook_heap_solver,
     &astar_solver, &jps_solver,      &portals_solver,       &quadtree_solver,
-    &line_solver,  &subgoal_solver,  &labels_solver,
+    &line_solver,  &subgoal_solver,  &labels_solver,        &stale_labels_solver,
 };
 constexpr SolverId kCount = sizeof kTable / sizeof kTable[0];
 

@@ -50,6 +50,9 @@ const Profile& View::profile() const noexcept {
 const MapDef& View::definition() const noexcept {
   return impl_ ? impl_->world.map.definition : kNoDefinition;
 }
+uint64_t View::tile_version(Cell cell) const noexcept {
+  return contains(cell) ? impl_->world.map.tile_version[impl_->world.map.grid.id(cell) >> 12] : 0;
+}
 bool View::contains(Cell cell) const noexcept {
   return impl_ && impl_->world.map.grid.contains(cell);
 }
@@ -102,10 +105,58 @@ double View::estimate(Cell a, Cell b) const noexcept {
          static_cast<double>(c.least_weight);
 }
 
+Fault differences(const View& a, const View& b, Cell* cells, size_t capacity,
+                  size_t* count) noexcept {
+  if (!count || (!cells && capacity))
+    return fault(Status::bad_argument, "differences needs a place for the cells and their number");
+  if (a.empty() || b.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  const Snapshot &x = a.impl()->world.map, &y = b.impl()->world.map;
+  const TileGrid& grid = x.grid;
+  if (grid.width != y.grid.width || grid.height != y.grid.height || grid.first != y.grid.first ||
+      x.weights.empty() != y.weights.empty())
+    return fault(Status::bad_argument, "the views are of maps that cannot be compared");
+  const bool weights = !x.weights.empty();
+  // Tiles that are shared are the same. By rows of cells, through all tiles of a row that differ.
+  size_t found = 0;
+  for (uint32_t row = 0; row < grid.tile_rows; ++row) {
+    uint32_t first = grid.tile_cols, last = 0;
+    for (uint32_t column = 0; column < grid.tile_cols; ++column) {
+      const uint32_t t = grid.tile_index(column, row);
+      if (x.terrain.at(t) == y.terrain.at(t) && (!weights || x.weights.at(t) == y.weights.at(t)))
+        continue;
+      first = column < first ? column : first;
+      last = column;
+    }
+    for (uint32_t line = 0; first <= last && line < 64; ++line) {
+      for (uint32_t column = first; column <= last; ++column) {
+        const uint32_t t = grid.tile_index(column, row);
+        if (x.terrain.at(t) == y.terrain.at(t) && (!weights || x.weights.at(t) == y.weights.at(t)))
+          continue;
+        for (uint32_t i = 0; i < 64; ++i) {
+          const CellId id = t << 12 | line << 6 | i;
+          if (x.terrain_at(id) == y.terrain_at(id) && x.weight_at(id) == y.weight_at(id)) continue;
+          const Cell cell = grid.cell(id);
+          if (!grid.contains(cell)) continue;
+          if (found < capacity) cells[found] = cell;
+          ++found;
+        }
+      }
+    }
+  }
+  *count = found;
+  return {};
+}
+
 Index View::index() const noexcept {
   if (!impl_ || !impl_->index) return Index();
   impl_->index->take();
   return Index(impl_->index);
+}
+
+Index View::stale_index() const noexcept {
+  if (!impl_ || !impl_->stale.index) return Index();
+  impl_->stale.index->take();
+  return Index(impl_->stale.index);
 }
 
 LayerMemory View::memory() const noexcept {

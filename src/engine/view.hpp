@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// The inside of a View: a counted WorldView, and the index adopted for it.
+// The inside of a View: a counted WorldView, and the index adopted for it or for an earlier one.
 
 #include "base/counted.hpp"
-#include "index/path_index.hpp"
+#include "index/stale_index.hpp"
 #include "world/world_view.hpp"
 
 namespace octile {
@@ -13,6 +13,7 @@ namespace octile {
 struct View::Impl : Counted {
   WorldView world;
   const Index::Impl* index = nullptr;
+  StaleIndex stale;  // of use only without an index
 
   ~Impl() { octile::drop(index); }
 };

@@ -35,6 +35,10 @@ class LabelWay {
     return Status::found;
   }
   bool line() const noexcept { return line_; }
+  // In the sums of the index.
+  uint32_t length() const noexcept {
+    return tables_.steps.straight * (steps - diagonal) + tables_.steps.diagonal * diagonal;
+  }
 
   // The cells, to out[0 .. steps]; kSpareCells on both sides may be written as well.
   void write(Cell offset, Cell* out) const noexcept {

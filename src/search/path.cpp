@@ -178,4 +178,16 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
   return Status::found;
 }
 
+bool turns(const Cell* cells, size_t count, const TileGrid& grid, Chain* chain) noexcept {
+  chain->clear();
+  for (size_t i = 0; i < count; ++i) {
+    const bool inner = i != 0 && i + 1 != count;
+    if (inner && cells[i + 1].x - cells[i].x == cells[i].x - cells[i - 1].x &&
+        cells[i + 1].y - cells[i].y == cells[i].y - cells[i - 1].y)
+      continue;
+    if (!chain->push(grid.id(cells[i]))) return false;
+  }
+  return true;
+}
+
 }  // namespace octile

@@ -20,6 +20,9 @@ constexpr size_t kSpareCells = 16;
 // chain. False: memory is short.
 bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept;
 
+// The cells where the direction of a path changes, and both ends. False: memory is short.
+bool turns(const Cell* cells, size_t count, const TileGrid& grid, Chain* chain) noexcept;
+
 // Cost and cost units of a path of so many steps, the sum of which fits.
 void put_cost(const CellCosts& costs, Cost straight, Cost diagonal, Path* path) noexcept;
 

@@ -15,6 +15,7 @@ namespace octile {
 
 using State = detail::SearchState<Cost, CellId>;
 using detail::Progress;
+struct StaleIndex;
 
 struct Task {
   const WorldView* world = nullptr;
@@ -43,6 +44,7 @@ struct Task {
   bool stepwise = false;
   Trace* trace = nullptr;
   const Index::Impl* index = nullptr;  // of the View; null when it has none
+  const StaleIndex* stale = nullptr;   // of the View: an index of an earlier map
   Path* cells = nullptr;  // not null: all cells of the path are wanted, and nothing else
 
   CellId goal() const noexcept { return goals[0]; }

@@ -46,8 +46,9 @@ struct Workspace {
   uint32_t textbook_generation = 0;
   State state;
   Watch watch;
-  Chain chain;           // the answer: waypoints from the start on; or
-  bool written = false;  // it stands in Task::cells already
+  Chain chain;            // the answer: waypoints from the start on; or
+  bool written = false;   // it stands in Task::cells already
+  bool declined = false;  // another solver must answer
 
   // Of solvers with an index.
   Buffer<uint32_t> reach;      // label kernels: lengths of the ways to the vias

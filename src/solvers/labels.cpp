@@ -64,20 +64,6 @@ class Labels final : public Solver {
     way.write(grid.first, out);
     return turns(out, count, grid, &w.chain) ? Progress::ended : Progress::out_of_memory;
   }
-
- private:
-  // The cells where the direction changes, and both ends.
-  static bool turns(const Cell* cells, size_t count, const TileGrid& grid, Chain* chain) noexcept {
-    chain->clear();
-    for (size_t i = 0; i < count; ++i) {
-      const bool inner = i != 0 && i + 1 != count;
-      if (inner && cells[i + 1].x - cells[i].x == cells[i].x - cells[i - 1].x &&
-          cells[i + 1].y - cells[i].y == cells[i].y - cells[i - 1].y)
-        continue;
-      if (!chain->push(grid.id(cells[i]))) return false;
-    }
-    return true;
-  }
 };
 
 constinit const Labels kSolver;

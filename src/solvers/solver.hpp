@@ -20,7 +20,8 @@ class Solver {
   // Works on the task for about `budget` expansions, from the beginning when `first`. At
   // Progress::ended, workspace.state tells what was found, and if so workspace.chain (empty at the
   // first call) holds the path; or, when task.cells is set, the solver has written the path there
-  // itself, with its cost, and set workspace.written.
+  // itself, with its cost, and set workspace.written; or, when it finds that it cannot tell, it has
+  // set workspace.declined, and the one that info().otherwise names is asked.
   virtual Progress run(Workspace& workspace, const Task& task, bool first,
                        uint64_t budget) const noexcept = 0;
 
@@ -46,6 +47,7 @@ extern const Solver& quadtree_solver;
 extern const Solver& line_solver;
 extern const Solver& subgoal_solver;
 extern const Solver& labels_solver;
+extern const Solver& stale_labels_solver;
 
 // Not in the table: portals and quadtree without the exact search that answers what is short, so
 // that tests see the rest of them.

@@ -30,9 +30,10 @@ inline uint32_t count_bits(uint64_t bits) noexcept {
                                56);
 }
 
-// Bit x of plane d goes to bit d of byte x.
-inline void planes_to_bytes(const uint64_t* plane, uint8_t* bytes) noexcept {
-  for (uint32_t x = 0; x < 64; x += 8) {
+// Bit x of plane d goes to bit d of byte x, for x from `begin` to `end`, both multiples of 8.
+inline void planes_to_bytes(const uint64_t* plane, uint8_t* bytes, uint32_t begin = 0,
+                            uint32_t end = 64) noexcept {
+  for (uint32_t x = begin; x < end; x += 8) {
     uint64_t block = 0;  // row d of an 8 x 8 bit matrix: eight cells of plane d
     for (uint32_t d = 0; d < 8; ++d) block |= (plane[d] >> x & 0xff) << (8 * d);
     uint64_t t = (block ^ block >> 7) & 0x00aa00aa00aa00aa;

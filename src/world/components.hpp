@@ -5,70 +5,89 @@
 // Which cells are connected. Every tile labels the connected pieces of its own cells, and one table
 // says which component each piece of each tile belongs to:
 //
-//   component(cell) = component[first_piece[tile] + label(cell)]
+//   component(cell) = component[first[tile] + label(cell)]
 //
-// 1 byte a cell (2 in tiles of more than 256 pieces) plus 4 bytes a piece. An edit labels anew the
-// tiles it touched; when that changed their pieces, the small graph of all pieces is joined again.
-// Without corner cutting, and under at_most_one_obstacle, a diagonal step connects nothing that
-// straight steps do not, so pieces are four-connected; under `always` they are eight-connected.
-// Numbers are roots of a union-find forest and mean nothing but equality.
+// 1 byte a cell (2 in tiles of more than 256 pieces) plus 4 bytes a piece. Without corner cutting,
+// and under at_most_one_obstacle, a diagonal step connects nothing that straight steps do not, so
+// pieces are four-connected; under `always` they are eight-connected. Numbers mean nothing but
+// equality.
+//
+// Edits (component_update.cpp). A cell that is closed without parting its neighbours from each
+// other, or opened beside one piece alone, changes no piece: its eight neighbours tell. Otherwise
+// its tile is labelled anew, and searches over the pieces around it, side by side, tell whether
+// what was connected still is: they end when they meet, or when all but one are walled in. Opened
+// cells join components by renaming one of them. Exact after every commit.
 
+#include <cstring>
+
+#include "base/shared_array.hpp"
 #include "world/layer.hpp"
 
 namespace octile {
 
 struct LabelTile : Counted {
-  uint32_t pieces = 0;
+  uint32_t pieces = 0;      // places in the table; after edits some may be empty
   uint8_t low[kTileCells];  // walls have label 0
   uint8_t* high = nullptr;  // upper bytes, in tiles of more than 256 pieces only
 
   LabelTile() noexcept = default;
-  LabelTile(const LabelTile&) = delete;
+  // Only of tiles without `high`.
+  LabelTile(const LabelTile& other) noexcept : Counted(), pieces(other.pieces) {
+    std::memcpy(low, other.low, sizeof low);
+  }
   ~LabelTile() { ::operator delete(high); }
   uint32_t label(uint32_t cell) const noexcept {
     return high ? low[cell] | uint32_t{high[cell]} << 8 : low[cell];
   }
 };
 
-struct PieceMap : Counted {
-  Buffer<uint32_t> first_piece;  // per tile
-  Buffer<uint32_t> component;    // per piece
-};
+// True when diagonal steps connect what straight ones do not.
+bool eight_connected(const Profile& profile) noexcept;
 
 class Components {
  public:
+  // What a writer keeps from one version to the next.
+  struct Spare {
+    TileTable<LabelTile>::Spare labels;
+    SharedArray<uint32_t>::Spare first, component;
+  };
+
   Components() noexcept = default;
-  ~Components() { drop(pieces_); }
   Components(const Components&) = delete;
   Components& operator=(const Components&) = delete;
 
   // The component of a passable cell.
   uint32_t of(CellId id) const noexcept {
     const uint32_t tile = id >> 12;
-    return pieces_
-        ->component[pieces_->first_piece[tile] + labels_.at(tile)->label(id & (kTileCells - 1))];
+    return component_[first_[tile] + labels_.at(tile)->label(id & (kTileCells - 1))];
   }
 
-  // All of these: false when memory is short; the object is then of no use.
+  // False when memory is short; the object is then of no use.
   bool build(const Layer& layer, const Profile& profile) noexcept;
-  bool share(const Components& other) noexcept;
-  // After share() and update_layer(): `dirty` names the tiles whose passability may have changed.
-  bool update(const Layer& layer, const Profile& profile, const Buffer<DirtyTile>& dirty) noexcept;
+  void share(const Components& other) noexcept;
+  // After share() of what was right for the layer `before`: brought up to date with the edits in
+  // `dirty`. False as above.
+  bool update(const Layer& before, const Layer& layer, const Profile& profile,
+              const Buffer<DirtyTile>& dirty, Spare* spare) noexcept;
 
   template <class Visit>
   void each_label_tile(Visit visit) const noexcept {
     for (uint32_t t = 0; t < labels_.size(); ++t) visit(labels_.at(t));
   }
   size_t table_bytes() const noexcept {
-    return labels_.table_bytes() +
-           (pieces_ ? pieces_->first_piece.bytes() + pieces_->component.bytes() : 0);
+    return labels_.table_bytes() + first_.bytes() + component_.bytes();
   }
 
  private:
+  friend class ComponentUpdate;
+  // Joins the pieces of neighbouring tiles into components.
   bool join(const Layer& layer, bool eight) noexcept;
 
   TileTable<LabelTile> labels_;
-  const PieceMap* pieces_ = nullptr;
+  SharedArray<uint32_t> first_;      // by tile: its first piece
+  SharedArray<uint32_t> component_;  // by piece
+  uint32_t joined_ = 0;              // pieces when they were joined last
+  uint32_t next_ = 0;                // a number no component has
 };
 
 }  // namespace octile

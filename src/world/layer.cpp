@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "world/layer.hpp"
 
+#include <bit>
 #include <cstring>
 
 #include "world/bits.hpp"
@@ -25,23 +26,65 @@ uint64_t inside(int32_t cells, uint32_t tile) noexcept {
   return left >= 64 ? ~uint64_t{0} : (uint64_t{1} << left) - 1;
 }
 
-// row[] and col[] of one tile, from the terrain alone.
-void make_passability(const Snapshot& map, const Passable& passable, uint32_t tile_col,
-                      uint32_t tile_row, LayerTile* out) noexcept {
+// Lines of a tile, or of what an edit touched in it: [x0, x1] by [y0, y1].
+struct Box {
+  uint32_t x0 = 0, y0 = 0, x1 = 63, y1 = 63;
+};
+
+// The bits of row[] inside a box of a tile, from the terrain alone.
+void make_rows(const Snapshot& map, const Passable& passable, uint32_t tile_col, uint32_t tile_row,
+               const Box& box, uint64_t* row) noexcept {
   const uint32_t at = map.grid.tile_index(tile_col, tile_row);
+  if (!passable.unit.one_cell()) {
+    const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
+    fitting_rows(map, passable.by_terrain, passable.unit, tile_col, tile_row,
+                 {at, line(box.x0), line(box.y0), line(box.x1), line(box.y1)}, row);
+    return;
+  }
   const uint8_t* cell = map.terrain.at(at)->cell;
   const uint64_t columns = inside(map.grid.width, tile_col);
   const uint64_t rows = inside(map.grid.height, tile_row);
-  if (!passable.unit.one_cell())
-    fitting_rows(map, passable.by_terrain, passable.unit, tile_col, tile_row, {at, 0, 0, 63, 63},
-                 out->row);
-  for (uint32_t y = 0; passable.unit.one_cell() && y < 64; ++y) {
+  for (uint32_t y = box.y0; y <= box.y1; ++y) {
     uint64_t bits = 0;
-    for (uint32_t x = 0; x < 64; ++x) bits |= uint64_t{passable.by_terrain[cell[y * 64 + x]]} << x;
-    out->row[y] = rows >> y & 1 ? bits & columns : 0;
+    for (uint32_t x = box.x0; x <= box.x1; ++x)
+      bits |= uint64_t{passable.by_terrain[cell[y * 64 + x]]} << x;
+    row[y] = rows >> y & 1 ? bits & columns : 0;
   }
+}
+
+// row[] and col[] of a whole tile.
+void make_passability(const Snapshot& map, const Passable& passable, uint32_t tile_col,
+                      uint32_t tile_row, LayerTile* out) noexcept {
+  make_rows(map, passable, tile_col, tile_row, {}, out->row);
   std::memcpy(out->col, out->row, sizeof out->row);
   transpose(out->col);
+}
+
+// The same where `row` has new bits inside a box.
+enum class Updated : uint8_t { same, changed, out_of_memory };
+Updated update_passability(const uint64_t* row, const Box& box, uint32_t at,
+                           TileTable<LayerTile>* tiles) noexcept {
+  constexpr uint32_t kFew = 200;  // flipping them takes less time than a transpose
+  const uint64_t columns = (~uint64_t{0} << box.x0) & (~uint64_t{0} >> (63 - box.x1));
+  const LayerTile& old = *tiles->at(at);
+  uint64_t flipped[64];
+  uint32_t count = 0;
+  for (uint32_t y = box.y0; y <= box.y1; ++y)
+    count += count_bits(flipped[y] = (row[y] ^ old.row[y]) & columns);
+  if (count == 0) return Updated::same;
+  LayerTile* tile = tiles->edit(at);
+  if (!tile) return Updated::out_of_memory;
+  for (uint32_t y = box.y0; y <= box.y1; ++y) {
+    tile->row[y] ^= flipped[y];
+    if (count > kFew) continue;
+    for (uint64_t rest = flipped[y]; rest; rest &= rest - 1)
+      tile->col[std::countr_zero(rest)] ^= uint64_t{1} << y;
+  }
+  if (count > kFew) {
+    std::memcpy(tile->col, tile->row, sizeof tile->row);
+    transpose(tile->col);
+  }
+  return Updated::changed;
 }
 
 // The rows of a tile with one more on each side, and what is left and right of them.
@@ -53,22 +96,27 @@ struct Surroundings {
 
 template <class Lines>
 void look_around(const LayerTile* const* tiles, int32_t across, int32_t along, uint32_t tile,
-                 Lines lines, Surroundings* s) noexcept {
+                 uint32_t first, uint32_t last, Lines lines, Surroundings* s) noexcept {
   // `lines` picks row[] or col[]; `along` is the tile step in bit direction, `across` the other.
-  const auto fill = [&](int32_t i, uint32_t at, uint32_t line) {
+  const auto fill = [&](uint32_t i, uint32_t at, uint32_t line) {
     const uint64_t m = lines(*tiles[at])[line];
     s->middle[i] = m;
     s->west[i] = m << 1 | lines(*tiles[at - along])[line] >> 63;
     s->east[i] = m >> 1 | lines(*tiles[at + along])[line] << 63;
   };
-  fill(0, tile - across, 63);
-  for (uint32_t line = 0; line < 64; ++line) fill(static_cast<int32_t>(line) + 1, tile, line);
-  fill(65, tile + across, 0);
+  if (first == 0) fill(0, tile - across, 63);
+  for (uint32_t line = first == 0 ? 0 : first - 1; line <= last; ++line) fill(line + 1, tile, line);
+  if (last < 63) {
+    fill(last + 2, tile, last + 1);
+  } else {
+    fill(65, tile + across, 0);
+  }
 }
 
-void make_moves(const Surroundings& s, const Profile& profile, uint8_t* moves) noexcept {
+void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
+                uint8_t* moves) noexcept {
   const bool four = four_way(profile.moves, profile.diagonal);
-  for (uint32_t y = 0; y < 64; ++y) {
+  for (uint32_t y = box.y0; y <= box.y1; ++y) {
     const uint64_t here = s.middle[y + 1];
     const uint64_t north = s.middle[y], south = s.middle[y + 2];
     const uint64_t east = s.east[y + 1], west = s.west[y + 1];
@@ -90,13 +138,14 @@ void make_moves(const Surroundings& s, const Profile& profile, uint8_t* moves) n
                                here & south, here & diagonal(s.west[y + 2], west, south),
                                here & west,  here & diagonal(s.west[y], west, north),
                                here & north, here & diagonal(s.east[y], east, north)};
-    planes_to_bytes(plane, moves + y * 64);
+    planes_to_bytes(plane, moves + y * 64, box.x0 & ~7u, (box.x1 | 7u) + 1);
   }
 }
 
 // Stops of scans towards higher and lower bits.
-void make_stops(const Surroundings& s, uint64_t* up, uint64_t* down) noexcept {
-  for (uint32_t y = 0; y < 64; ++y) {
+void make_stops(const Surroundings& s, uint32_t first, uint32_t last, uint64_t* up,
+                uint64_t* down) noexcept {
+  for (uint32_t y = first; y <= last; ++y) {
     const uint64_t forced_up = (s.middle[y] & ~s.west[y]) | (s.middle[y + 2] & ~s.west[y + 2]);
     const uint64_t forced_down = (s.middle[y] & ~s.east[y]) | (s.middle[y + 2] & ~s.east[y + 2]);
     up[y] = ~s.middle[y + 1] | forced_up;
@@ -104,18 +153,18 @@ void make_stops(const Surroundings& s, uint64_t* up, uint64_t* down) noexcept {
   }
 }
 
-// Everything that follows from the passability of a tile and its neighbours.
+// Everything that follows, in a box of a tile, from the passability of it and its neighbours.
 void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Profile& profile,
-                  uint32_t tile, LayerTile* out) noexcept {
+                  uint32_t tile, const Box& box, LayerTile* out) noexcept {
   const int32_t row = 1 << grid.row_shift;
   Surroundings s;
   look_around(
-      tiles, row, 1, tile, [](const LayerTile& t) { return t.row; }, &s);
-  make_moves(s, profile, out->moves);
-  make_stops(s, out->stop[kStopEast], out->stop[kStopWest]);
+      tiles, row, 1, tile, box.y0, box.y1, [](const LayerTile& t) { return t.row; }, &s);
+  make_moves(s, profile, box, out->moves);
+  make_stops(s, box.y0, box.y1, out->stop[kStopEast], out->stop[kStopWest]);
   look_around(
-      tiles, 1, row, tile, [](const LayerTile& t) { return t.col; }, &s);
-  make_stops(s, out->stop[kStopSouth], out->stop[kStopNorth]);
+      tiles, 1, row, tile, box.x0, box.x1, [](const LayerTile& t) { return t.col; }, &s);
+  make_stops(s, box.x0, box.x1, out->stop[kStopSouth], out->stop[kStopNorth]);
 }
 
 bool same(const LayerTile& a, const LayerTile& b) noexcept {
@@ -142,14 +191,11 @@ LayerTile* new_wall_tile() noexcept {
 
 }  // namespace
 
-bool Layer::share(const Layer& other) noexcept {
-  TileTable<LayerTile> t;
-  if (!t.share(other.tiles)) return false;
+void Layer::share(const Layer& other) noexcept {
   grid = other.grid;
   steps = other.steps;
-  tiles = std::move(t);
+  tiles.share(other.tiles);
   flat = tiles.flat();
-  return true;
 }
 
 bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noexcept {
@@ -184,7 +230,7 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
       if (fresh.tiles.at(at) == ring) continue;
       LayerTile* tile = fresh.tiles.edit(at);
       if (!tile) return false;
-      make_derived(fresh.tiles.flat(), grid, profile, at, tile);
+      make_derived(fresh.tiles.flat(), grid, profile, at, {}, tile);
       if (open && same(*open, *tile)) {
         open->take();
         if (!fresh.tiles.set(at, open)) return false;
@@ -199,40 +245,51 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
 }
 
 bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
-                  Layer* layer) noexcept {
+                  LayerSpare* spare, Layer* layer) noexcept {
   const TileGrid& grid = map.grid;
   const Passable passable(profile);
-  const int32_t across = 1 << grid.row_shift;
-  // 1. Passability of the edited tiles; remember whose derived bits that touches.
-  Buffer<uint32_t> stale;
-  LayerTile scratch;
+  const uint32_t across = 1u << grid.row_shift;
+  if (!layer->tiles.own(spare)) return false;
+  // 1. Passability of the edited tiles. What follows from it reaches one cell further, into other
+  // tiles too.
+  struct Stale {
+    uint32_t tile;
+    Box box;
+  };
+  Buffer<Stale> stale;
   for (const DirtyTile& d : dirty) {
-    const uint32_t column = (d.tile & (uint32_t(across) - 1)) - 1;
-    const uint32_t row = (d.tile >> grid.row_shift) - 1;
-    make_passability(map, passable, column, row, &scratch);
-    if (std::memcmp(scratch.row, layer->tiles.at(d.tile)->row, sizeof scratch.row) == 0) continue;
-    LayerTile* tile = layer->tiles.edit(d.tile);
-    if (!tile) return false;
-    std::memcpy(tile->row, scratch.row, sizeof scratch.row);
-    std::memcpy(tile->col, scratch.col, sizeof scratch.col);
+    const Box box{d.x0, d.y0, d.x1, d.y1};
+    uint64_t row[64];
+    make_rows(map, passable, (d.tile & (across - 1)) - 1, (d.tile >> grid.row_shift) - 1, box, row);
+    const Updated updated = update_passability(row, box, d.tile, &layer->tiles);
+    if (updated == Updated::out_of_memory) return false;
+    if (updated == Updated::same) continue;
+    // The lines from first - 1 to last + 1 as far as they lie in the tile before (-1), this one
+    // (0), or the one after (1); none: first > last.
+    const auto part = [](uint32_t first, uint32_t last, int32_t of, uint32_t* from, uint32_t* to) {
+      *from = of < 0 ? 63 : of > 0 || first == 0 ? 0 : first - 1;
+      *to = of > 0 ? 0 : of < 0 || last == 63 ? 63 : last + 1;
+      return of == 0 || (of < 0 ? first == 0 : last == 63);
+    };
     for (int32_t dy = -1; dy <= 1; ++dy) {
       for (int32_t dx = -1; dx <= 1; ++dx) {
-        // A neighbour sees one line of cells of this tile, and only if the edit came that near.
-        if ((dx < 0 && d.x0 > 0) || (dx > 0 && d.x1 < 63)) continue;
-        if ((dy < 0 && d.y0 > 0) || (dy > 0 && d.y1 < 63)) continue;
-        if (!stale.push(d.tile + static_cast<uint32_t>(dx + dy * across))) return false;
+        Stale s;
+        if (!part(d.x0, d.x1, dx, &s.box.x0, &s.box.x1)) continue;
+        if (!part(d.y0, d.y1, dy, &s.box.y0, &s.box.y1)) continue;
+        s.tile = d.tile + static_cast<uint32_t>(dx + dy * static_cast<int32_t>(across));
+        if (!stale.push(s)) return false;
       }
     }
   }
-  // 2. Derived bits of those tiles; the ring stays wall.
+  // 2. Derived bits there; the ring stays wall.
   const LayerTile* ring = layer->tiles.at(0);
-  for (const uint32_t at : stale) {
-    const uint32_t column = (at & (uint32_t(across) - 1)) - 1, row = (at >> grid.row_shift) - 1;
+  for (const Stale& s : stale) {
+    const uint32_t column = (s.tile & (across - 1)) - 1, row = (s.tile >> grid.row_shift) - 1;
     if (column >= grid.tile_cols || row >= grid.tile_rows) continue;
-    if (layer->tiles.at(at) == ring) continue;  // all wall: nothing follows
-    LayerTile* tile = layer->tiles.edit(at);
+    if (layer->tiles.at(s.tile) == ring) continue;  // all wall: nothing follows
+    LayerTile* tile = layer->tiles.edit(s.tile);
     if (!tile) return false;
-    make_derived(layer->tiles.flat(), grid, profile, at, tile);
+    make_derived(layer->tiles.flat(), grid, profile, s.tile, s.box, tile);
   }
   layer->flat = layer->tiles.flat();
   return true;
@@ -299,7 +356,7 @@ bool LayerPatch::finish(const Profile& profile) noexcept {
     }
   }
   for (size_t i = 0; i < own_.size(); ++i)
-    make_derived(flat_.data(), layer_.grid, profile, own_[i], pool_[i]);
+    make_derived(flat_.data(), layer_.grid, profile, own_[i], {}, pool_[i]);
   return true;
 }
 

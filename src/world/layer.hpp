@@ -14,8 +14,9 @@
 // 1.75 bytes a cell; with component labels (components.hpp, 1 to 2 bytes), terrain ids (1) and, if
 // there are any, weights (2) a map stays below 6.8 bytes a cell. Tiles that are all wall, or all
 // free inside free surroundings, are shared. What lies outside the map is wall, so no reader checks
-// bounds. All of it is rebuilt tile by tile from the terrain: after edits exactly the same bits
-// come out as from a fresh build. For units larger than a cell, cells are places (sizes.hpp).
+// bounds. After edits all lines that saw an edited cell are made anew from the terrain: exactly the
+// same bits come out as from a fresh build. For units larger than a cell, cells are places
+// (sizes.hpp).
 //
 // Stop-bits are those of the rule without corner cutting (no_obstacles): moving east, x is a stop
 // when the cell above (or below) x is free and the one above (below) x - 1 is not (Harabor and
@@ -44,16 +45,20 @@ struct Layer {
   bool passable(CellId id) const noexcept { return tile(id).row[(id >> 6) & 63] >> (id & 63) & 1; }
   uint8_t moves(CellId id) const noexcept { return tile(id).moves[id & (kTileCells - 1)]; }
 
-  bool share(const Layer& other) noexcept;
+  void share(const Layer& other) noexcept;
 };
 
 // Builds every tile; false: memory is short, the layer is unchanged.
 bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noexcept;
 
+// What a writer keeps from one version to the next.
+using LayerSpare = TileTable<LayerTile>::Spare;
+
 // Brings a layer that shares the tiles of the last version up to date with the edits in `dirty`,
-// which names places: see grow() in sizes.hpp.
+// which names places: see grow() in sizes.hpp. Costs what they touch. False: memory is short, and
+// the layer is of no use.
 bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
-                  Layer* layer) noexcept;
+                  LayerSpare* spare, Layer* layer) noexcept;
 
 // A Layer with some places taken away, for one query: copies of the tiles that this changes, beside
 // the others. Costs 8 bytes a tile of the map, and about a microsecond for each tile touched;

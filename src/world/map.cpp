@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "world/map.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+
+#include "world/edit_log.hpp"
 
 namespace octile {
 
@@ -36,25 +39,23 @@ Fault check_definition(const MapDef& d) noexcept {
   return {};
 }
 
-bool Snapshot::share(const Snapshot& other) noexcept {
-  TileTable<TerrainTile> t;
-  TileTable<WeightTile> w;
-  if (!t.share(other.terrain) || !w.share(other.weights)) return false;
+void Snapshot::share(const Snapshot& other) noexcept {
   definition = other.definition;
   grid = other.grid;
   version = other.version;
   std::memcpy(terrain_present, other.terrain_present, sizeof terrain_present);
   weight_low = other.weight_low;
   weight_high = other.weight_high;
-  terrain = std::move(t);
-  weights = std::move(w);
-  return true;
+  terrain.share(other.terrain);
+  weights.share(other.weights);
+  tile_version.share(other.tile_version);
 }
 
 // ---------------------------------------------------------------------------------------------
 // The working state
 
 Map::Impl::~Impl() {
+  if (log) log->stop();
   for (const TerrainTile* tile : uniform) drop(tile);
 }
 
@@ -80,7 +81,8 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
   if (!tile) return short_of_memory;
   const bool made = now.terrain.reset(now.grid.tiles, tile);
   drop(tile);
-  if (!made || !dirty_slot.assign(now.grid.tiles, 0)) return short_of_memory;
+  if (!made || !dirty_slot.assign(now.grid.tiles, 0) || !now.tile_version.assign(now.grid.tiles, 0))
+    return short_of_memory;
   const uint64_t cells = uint64_t(definition.width) * uint64_t(definition.height);
   terrain_count[definition.terrain] = cells;
   if (definition.weights) {
@@ -90,7 +92,7 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
     const bool ok = now.weights.reset(now.grid.tiles, ones);
     drop(ones);
     if (!ok || !weight_count.assign(65536, 0)) return short_of_memory;
-    weight_count[1] = static_cast<uint32_t>(cells);  // fewer than 2^32 cells
+    count_weight(1, static_cast<int32_t>(cells));  // fewer than 2^32 cells: wraps as it should
   }
   summarise();
   return {};
@@ -99,11 +101,29 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
 void Map::Impl::summarise() noexcept {
   for (int i = 0; i < 256; ++i) now.terrain_present[i] = terrain_count[i] != 0;
   if (weight_count.empty()) return;
-  uint32_t low = 0, high = 65535;
+  uint32_t low = 0, high = 255;
+  while (low < 255 && weight_group[low] == 0) ++low;
+  while (high > 0 && weight_group[high] == 0) --high;
+  low <<= 8;
+  high = high << 8 | 255;
   while (low < 65535 && weight_count[low] == 0) ++low;
   while (high > 0 && weight_count[high] == 0) --high;
   now.weight_low = static_cast<uint16_t>(low);
   now.weight_high = static_cast<uint16_t>(high);
+}
+
+bool Map::Impl::mark_versions(bool all) noexcept {
+  if (all) return now.tile_version.assign(now.grid.tiles, now.version + 1);
+  if (!now.tile_version.own(&version_spare)) return false;
+  for (const DirtyTile& d : dirty) now.tile_version.set(d.tile, now.version + 1);
+  return true;
+}
+
+void Map::Impl::count_weight(uint16_t weight, int32_t cells) noexcept {
+  uint32_t& count = weight_count[weight];
+  const bool before = count != 0;
+  count += static_cast<uint32_t>(cells);
+  weight_group[weight >> 8] += static_cast<uint32_t>((count != 0) - before);
 }
 
 void Map::Impl::clear_dirty() noexcept {
@@ -158,16 +178,19 @@ void mark_dirty(Map::Impl& map, const DirtyTile& part) noexcept {
   if (part.y1 > d.y1) d.y1 = part.y1;
 }
 
-// The common body of all edits of one plane: value(column, row) is the new value of a cell,
-// count(old, new) keeps the summary, settle(part) may exchange an edited tile for a shared one.
-template <class Tile, class Value, class Count, class Settle>
-Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, Rect rect, Value value, Count count,
-                 Settle settle) noexcept {
+// The common body of all edits of one plane: value(column, row, old) is the new value of a cell,
+// count(old, new) keeps the summary, below(tile, cell, new) is true when an obstacle hides the new
+// value, settle(part) may exchange an edited tile for a shared one.
+template <class Tile, class Value, class Count, class Below, class Settle>
+Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile>::Spare& spare,
+                 Rect rect, Value value, Count count, Below below, Settle settle) noexcept {
   if (Fault f = check_rect(map.now.grid, rect)) return f;
   if (rect.width == 0 || rect.height == 0) return {};
-  const bool ready = each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
-    return map.dirty.reserve(map.dirty.size() + 1) && table.edit(part.tile) != nullptr;
-  });
+  const bool ready =
+      table.own(&spare) &&
+      each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
+        return map.dirty.reserve(map.dirty.size() + 1) && table.edit(part.tile) != nullptr;
+      });
   const size_t spread = (size_t(rect.width) / 64 + 2) * (size_t(rect.height) / 64 + 2);
   if (!ready || !map.dirty.reserve(map.dirty.size() + spread))
     return fault(Status::out_of_memory, "no memory for the edit");
@@ -177,8 +200,8 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, Rect rect, Value value,
     for (uint32_t y = part.y0; y <= part.y1; ++y) {
       for (uint32_t x = part.x0; x <= part.x1; ++x) {
         auto& cell = cells[y * 64 + x];
-        const auto to = value(column + x - part.x0, row + y - part.y0);
-        if (cell == to) continue;
+        const auto to = value(column + x - part.x0, row + y - part.y0, cell);
+        if (below(part.tile, y * 64 + x, to) || cell == to) continue;
         count(cell, to);
         cell = to;
         changed = true;
@@ -199,13 +222,25 @@ void share_uniform(Map::Impl& map, const DirtyTile& part) noexcept {
   if (const TerrainTile* tile = uniform_tile(map, cell[0])) map.now.terrain.set(part.tile, tile);
 }
 
-template <class Value>
-Fault edit_terrain(Map::Impl& map, Rect rect, Value value) noexcept {
+void count_terrain(Map::Impl& map, uint8_t from, uint8_t to) noexcept {
+  --map.terrain_count[from];
+  ++map.terrain_count[to];
+}
+
+// value(column, row) gives the new terrain; keeps(column, row): the cell stays as it is.
+template <class Value, class Keeps>
+Fault edit_terrain(Map::Impl& map, Rect rect, Value value, Keeps keeps) noexcept {
   return edit_cells(
-      map, map.now.terrain, rect, value,
-      [&](uint8_t from, uint8_t to) {
-        --map.terrain_count[from];
-        ++map.terrain_count[to];
+      map, map.now.terrain, map.terrain_spare, rect,
+      [&](size_t column, size_t row, uint8_t old) {
+        return keeps(column, row) ? old : value(column, row);
+      },
+      [&](uint8_t from, uint8_t to) { count_terrain(map, from, to); },
+      [&](uint32_t tile, uint32_t cell, uint8_t to) {
+        if (!map.obstacles.any_in(tile)) return false;
+        uint8_t* ground = map.obstacles.ground(tile << 12 | cell);
+        if (ground) *ground = to;
+        return ground != nullptr;
       },
       [&](const DirtyTile& part) { share_uniform(map, part); });
 }
@@ -215,12 +250,73 @@ Fault edit_weight(Map::Impl& map, Rect rect, Value value) noexcept {
   if (map.now.weights.empty())
     return fault(Status::bad_argument, "this map has no weights (MapDef::weights)");
   return edit_cells(
-      map, map.now.weights, rect, value,
+      map, map.now.weights, map.weight_spare, rect,
+      [&](size_t column, size_t row, uint16_t) { return value(column, row); },
       [&](uint16_t from, uint16_t to) {
-        --map.weight_count[from];
-        ++map.weight_count[to];
+        map.count_weight(from, -1);
+        map.count_weight(to, 1);
       },
-      [](const DirtyTile&) {});
+      [](uint32_t, uint32_t, uint16_t) { return false; }, [](const DirtyTile&) {});
+}
+
+// Puts an obstacle on the map or takes it off. False: memory is short, nothing has changed.
+bool show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
+  TileTable<TerrainTile>& table = map.now.terrain;
+  // 1. All that may fail. The cells are sorted, so those of a tile follow each other.
+  bool ready = table.own(&map.terrain_spare) &&
+               (!present || map.obstacles.reserve(obstacle->cells.size(), map.now.grid.tiles));
+  size_t tiles = 0;
+  uint32_t last = UINT32_MAX;
+  for (size_t i = 0; ready && i < obstacle->cells.size(); ++i) {
+    const uint32_t tile = obstacle->cells[i] >> 12;
+    if (tile == last) continue;
+    last = tile;
+    ++tiles;
+    ready = table.edit(tile) != nullptr;
+  }
+  if (!ready || !map.dirty.reserve(map.dirty.size() + tiles)) return false;
+  // 2. The change.
+  for (const CellId id : obstacle->cells) {
+    uint8_t& cell = table.edit(id >> 12)->cell[id & (kTileCells - 1)];
+    const uint8_t to =
+        present ? map.obstacles.cover(id, *obstacle, cell) : map.obstacles.uncover(id, *obstacle);
+    if (cell == to) continue;
+    count_terrain(map, cell, to);
+    cell = to;
+    const uint8_t x = id & 63, y = id >> 6 & 63;
+    mark_dirty(map, {id >> 12, x, y, x, y});
+  }
+  obstacle->present = present;
+  return true;
+}
+
+// The cells of an obstacle. A Fault when one lies outside the map.
+Fault gather(const TileGrid& grid, const ObstacleDef& d, Buffer<CellId>* cells) noexcept {
+  const Fault short_of_memory = fault(Status::out_of_memory, "no memory for the obstacle");
+  if (!d.cells) {
+    if (d.count) return fault(Status::bad_argument, "an obstacle has a count, but no cells");
+    if (Fault f = check_rect(grid, d.rect)) return f;
+    for (int32_t y = 0; y < d.rect.height; ++y)
+      for (int32_t x = 0; x < d.rect.width; ++x)
+        if (!cells->push(grid.id(Cell{d.rect.x + x, d.rect.y + y}))) return short_of_memory;
+  }
+  for (size_t i = 0; i < d.count; ++i) {
+    if (!grid.contains(d.cells[i]))
+      return fault(Status::bad_argument, "a cell of the obstacle does not lie inside the map");
+    if (!cells->push(grid.id(d.cells[i]))) return short_of_memory;
+  }
+  std::sort(cells->begin(), cells->end());
+  cells->resize(static_cast<size_t>(std::unique(cells->begin(), cells->end()) - cells->begin()));
+  return {};
+}
+
+Fault no_memory_to_edit() noexcept {
+  return fault(Status::out_of_memory, "no memory for the edit");
+}
+
+constexpr size_t kLoggedRect = 17;  // bytes of a kind and a rectangle
+size_t cells_in(Rect r) noexcept {
+  return r.width > 0 && r.height > 0 ? size_t(r.width) * size_t(r.height) : 0;
 }
 
 constexpr const char* kNoMap = "there is no map: call Engine::reset first";
@@ -264,27 +360,180 @@ Fault Map::set_terrain(Cell cell, uint8_t terrain) noexcept {
 Fault Map::set_weight(Cell cell, uint16_t weight) noexcept {
   return fill_weight({cell.x, cell.y, 1, 1}, weight);
 }
+// Each writes itself into the log that records, if there is one. An edit that is refused is not
+// worth a line, and neither is one of no cells.
 Fault Map::fill(Rect rect, uint8_t terrain) noexcept {
   if (!impl_) return fault(Status::bad_argument, kNoMap);
-  return edit_terrain(*impl_, rect, [=](size_t, size_t) { return terrain; });
+  EditWriter log(*impl_);
+  if (!log.reserve(kLoggedRect + 1)) return no_memory_to_edit();
+  const Fault f = edit_terrain(
+      *impl_, rect, [=](size_t, size_t) { return terrain; }, [](size_t, size_t) { return false; });
+  if (!f && log.wanted()) {
+    log.kind(EditKind::fill);
+    log.rect(rect);
+    log.byte(terrain);
+  }
+  return f;
 }
 Fault Map::fill_weight(Rect rect, uint16_t weight) noexcept {
   if (!impl_) return fault(Status::bad_argument, kNoMap);
-  return edit_weight(*impl_, rect, [=](size_t, size_t) { return weight; });
+  EditWriter log(*impl_);
+  if (!log.reserve(kLoggedRect + 4)) return no_memory_to_edit();
+  const Fault f = edit_weight(*impl_, rect, [=](size_t, size_t) { return weight; });
+  if (!f && log.wanted()) {
+    log.kind(EditKind::fill_weight);
+    log.rect(rect);
+    log.number(weight);
+  }
+  return f;
 }
 Fault Map::stamp(Rect rect, const uint8_t* terrain, size_t stride) noexcept {
   if (!impl_) return fault(Status::bad_argument, kNoMap);
   if (!terrain && rect.width > 0 && rect.height > 0)
     return fault(Status::bad_argument, "stamp needs values");
-  return edit_terrain(*impl_, rect,
-                      [=](size_t column, size_t row) { return terrain[row * stride + column]; });
+  if (Fault f = check_rect(impl_->now.grid, rect)) return f;
+  EditWriter log(*impl_);
+  if (!log.reserve(kLoggedRect + cells_in(rect))) return no_memory_to_edit();
+  const auto value = [=](size_t column, size_t row) { return terrain[row * stride + column]; };
+  const Fault f = edit_terrain(*impl_, rect, value, [](size_t, size_t) { return false; });
+  if (!f && log.wanted()) {
+    log.kind(EditKind::stamp);
+    log.rect(rect);
+    for (size_t i = 0; i < cells_in(rect); ++i)
+      log.byte(value(i % size_t(rect.width), i / size_t(rect.width)));
+  }
+  return f;
 }
 Fault Map::stamp_weight(Rect rect, const uint16_t* weight, size_t stride) noexcept {
   if (!impl_) return fault(Status::bad_argument, kNoMap);
   if (!weight && rect.width > 0 && rect.height > 0)
     return fault(Status::bad_argument, "stamp_weight needs values");
-  return edit_weight(*impl_, rect,
-                     [=](size_t column, size_t row) { return weight[row * stride + column]; });
+  if (Fault f = check_rect(impl_->now.grid, rect)) return f;
+  EditWriter log(*impl_);
+  if (!log.reserve(kLoggedRect + 2 * cells_in(rect))) return no_memory_to_edit();
+  const auto value = [=](size_t column, size_t row) { return weight[row * stride + column]; };
+  const Fault f = edit_weight(*impl_, rect, value);
+  if (!f && log.wanted()) {
+    log.kind(EditKind::stamp_weight);
+    log.rect(rect);
+    for (size_t i = 0; i < cells_in(rect); ++i) {
+      const uint16_t v = value(i % size_t(rect.width), i / size_t(rect.width));
+      log.byte(static_cast<uint8_t>(v));
+      log.byte(static_cast<uint8_t>(v >> 8));
+    }
+  }
+  return f;
+}
+Fault Map::stamp_bits(Rect rect, const uint8_t* bits, size_t stride, uint8_t terrain) noexcept {
+  if (!impl_) return fault(Status::bad_argument, kNoMap);
+  if (!bits && rect.width > 0 && rect.height > 0)
+    return fault(Status::bad_argument, "stamp_bits needs bits");
+  if (Fault f = check_rect(impl_->now.grid, rect)) return f;
+  EditWriter log(*impl_);
+  const size_t row_bytes = (size_t(rect.width) + 7) / 8;
+  if (!log.reserve(kLoggedRect + 1 + row_bytes * size_t(rect.height))) return no_memory_to_edit();
+  const Fault f = edit_terrain(
+      *impl_, rect, [=](size_t, size_t) { return terrain; },
+      [=](size_t column, size_t row) {
+        return !(bits[row * stride + column / 8] >> (column % 8) & 1);
+      });
+  if (!f && log.wanted()) {
+    log.kind(EditKind::stamp_bits);
+    log.rect(rect);
+    log.byte(terrain);
+    for (size_t row = 0; row < size_t(rect.height); ++row)
+      for (size_t i = 0; i < row_bytes; ++i) log.byte(bits[row * stride + i]);
+  }
+  return f;
+}
+
+Fault Map::add_obstacle(const ObstacleDef& d, ObstacleId* id) noexcept {
+  if (!impl_) return fault(Status::bad_argument, kNoMap);
+  if (!id) return fault(Status::bad_argument, "add_obstacle needs a place for the id");
+  const size_t length = d.name ? std::strlen(d.name) : 0;
+  if (length > Obstacle::kMostName)
+    return fault(Status::bad_argument, "the name of an obstacle has more than 31 bytes");
+  if (impl_->obstacles.find(d.name))
+    return fault(Status::bad_argument, "there is an obstacle of that name already");
+  if (impl_->obstacles.full()) return fault(Status::bad_argument, "there are no more ids");
+  Obstacle* made = new (std::nothrow) Obstacle;
+  if (!made) return fault(Status::out_of_memory, "no memory for the obstacle");
+  made->terrain = d.terrain;
+  if (length) std::memcpy(made->name, d.name, length);
+  Fault f = gather(impl_->now.grid, d, &made->cells);
+  EditWriter log(*impl_);
+  if (!f && (!log.reserve(1 + 4 + 3 + length + 4 + 8 * made->cells.size()) ||
+             !impl_->obstacles.add(made)))
+    f = no_memory_to_edit();
+  if (f) {
+    delete made;
+    return f;
+  }
+  if (d.present && !show(*impl_, made, true)) {
+    impl_->obstacles.take_back(made);
+    return no_memory_to_edit();
+  }
+  *id = made->id;
+  if (!log.wanted()) return {};
+  log.kind(EditKind::add_obstacle);
+  log.number(made->id);
+  log.byte(made->terrain);
+  log.byte(made->present);
+  log.byte(static_cast<uint8_t>(length));
+  for (size_t i = 0; i < length; ++i) log.byte(static_cast<uint8_t>(made->name[i]));
+  log.number(static_cast<uint32_t>(made->cells.size()));
+  for (const CellId cell : made->cells) {
+    const Cell c = impl_->now.grid.cell(cell);
+    log.number(static_cast<uint32_t>(c.x));
+    log.number(static_cast<uint32_t>(c.y));
+  }
+  return {};
+}
+
+static Fault no_such_obstacle() noexcept {
+  return fault(Status::bad_argument, "there is no obstacle of that id");
+}
+
+Fault Map::set_obstacle(ObstacleId id, bool present) noexcept {
+  Obstacle* obstacle = impl_ ? impl_->obstacles.find(id) : nullptr;
+  if (!obstacle) return no_such_obstacle();
+  if (obstacle->present == present) return {};
+  EditWriter log(*impl_);
+  if (!log.reserve(6) || !show(*impl_, obstacle, present)) return no_memory_to_edit();
+  if (!log.wanted()) return {};
+  log.kind(EditKind::set_obstacle);
+  log.number(id);
+  log.byte(present);
+  return {};
+}
+
+Fault Map::remove_obstacle(ObstacleId id) noexcept {
+  Obstacle* obstacle = impl_ ? impl_->obstacles.find(id) : nullptr;
+  if (!obstacle) return no_such_obstacle();
+  EditWriter log(*impl_);
+  if (!log.reserve(5) || (obstacle->present && !show(*impl_, obstacle, false)))
+    return no_memory_to_edit();
+  impl_->obstacles.remove(obstacle);
+  if (!log.wanted()) return {};
+  log.kind(EditKind::remove_obstacle);
+  log.number(id);
+  return {};
+}
+
+bool Map::obstacle_present(ObstacleId id) const noexcept {
+  const Obstacle* obstacle = impl_ ? impl_->obstacles.find(id) : nullptr;
+  return obstacle && obstacle->present;
+}
+
+ObstacleId Map::find_obstacle(const char* name) const noexcept {
+  const Obstacle* obstacle = impl_ ? impl_->obstacles.find(name) : nullptr;
+  return obstacle ? obstacle->id : 0;
+}
+
+uint8_t Map::ground(Cell cell) const noexcept {
+  if (!contains(cell)) return 0;
+  const uint8_t* ground = impl_->obstacles.ground(impl_->now.grid.id(cell));
+  return ground ? *ground : terrain(cell);
 }
 
 Cell Map::cell_at(WorldPoint point) const noexcept {

@@ -8,6 +8,7 @@
 // the edits: they tell, without looking at the map, whether all passable cells cost the same and
 // what the cheapest one costs.
 
+#include "world/obstacles.hpp"
 #include "world/tiles.hpp"
 
 namespace octile {
@@ -25,13 +26,14 @@ struct Snapshot {
   MapDef definition;
   TileGrid grid;
   TileTable<TerrainTile> terrain;
-  TileTable<WeightTile> weights;  // empty without weights
+  TileTable<WeightTile> weights;       // empty without weights
+  SharedArray<uint64_t> tile_version;  // by tile: the version that changed it last
   uint64_t version = 0;
   bool terrain_present[256] = {};
   uint16_t weight_low = 1;  // lowest and highest weight present
   uint16_t weight_high = 1;
 
-  bool share(const Snapshot& other) noexcept;
+  void share(const Snapshot& other) noexcept;
   uint8_t terrain_at(CellId id) const noexcept {
     return terrain.at(id >> 12)->cell[id & (kTileCells - 1)];
   }
@@ -47,17 +49,26 @@ struct DirtyTile {
 };
 
 struct Map::Impl {
-  Snapshot now;                          // the present state, edits included
+  Snapshot now;  // the present state, edits included
+  Obstacles obstacles;
+  EditLog::Impl* log = nullptr;  // that records
+  TileTable<TerrainTile>::Spare terrain_spare;
+  TileTable<WeightTile>::Spare weight_spare;
+  SharedArray<uint64_t>::Spare version_spare;
   Buffer<uint32_t> dirty_slot;           // per tile: index into dirty + 1, or 0
   Buffer<DirtyTile> dirty;               // tiles edited since the last commit
   const TerrainTile* uniform[256] = {};  // shared tiles of one terrain, made when first needed
   uint64_t terrain_count[256] = {};
-  Buffer<uint32_t> weight_count;  // per weight, with weights only
+  Buffer<uint32_t> weight_count;    // per weight, with weights only
+  uint32_t weight_group[256] = {};  // the weights present, per 256 weights
 
   ~Impl();
   Fault init(const MapDef& definition) noexcept;
   // Brings the facts that follow from the counts up to date.
   void summarise() noexcept;
+  // Gives the edited tiles, or all, the version that the next commit makes. False: memory is short.
+  bool mark_versions(bool all) noexcept;
+  void count_weight(uint16_t weight, int32_t cells) noexcept;
   void clear_dirty() noexcept;
 };
 

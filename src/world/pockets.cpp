@@ -313,11 +313,11 @@ bool Pockets::build(const Layer& layer) noexcept {
     cost_ += out.home.size();
     pays = pays || (ok && builder.percent_dead(out) >= kLeastPercent);
   }
-  ok = ok && (!pays || tree->tiles.share(layer.tiles));
   if (!ok || !pays) {
     drop(tree);
     return ok;
   }
+  tree->tiles.share(layer.tiles);
   tree_ = tree;
   return true;
 }

@@ -3,6 +3,7 @@
 #include "world/profile.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <initializer_list>
 
 namespace octile {
@@ -83,6 +84,11 @@ Fault check_profile(const Profile& p) noexcept {
   if (p.anchor.x < 0 || p.anchor.y < 0 || p.anchor.x >= p.width || p.anchor.y >= p.height)
     return fault(Status::bad_argument, "the anchor must be a cell of the unit");
   return {};
+}
+
+bool same_costs(const Snapshot& a, const Snapshot& b) noexcept {
+  return std::memcmp(a.terrain_present, b.terrain_present, sizeof a.terrain_present) == 0 &&
+         a.weight_low == b.weight_low && a.weight_high == b.weight_high;
 }
 
 Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* costs) noexcept {

@@ -59,6 +59,8 @@ bool multiply(Cost a, Cost b, Cost* product) noexcept;
 Fault refine_costs(const Profile& profile, const Snapshot& map, const CellCosts& base, Cost scale,
                    Cost most, CellCosts* costs) noexcept;
 
+// True when the same terrains and weights are present, so that all costs are the same.
+bool same_costs(const Snapshot& a, const Snapshot& b) noexcept;
 // Fails with bad_argument when a single step does not fit 63 bits.
 Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* costs) noexcept;
 

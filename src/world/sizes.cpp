@@ -188,13 +188,14 @@ bool Dearest::build(const Snapshot& map, const CellCosts& costs, const Footprint
   return true;
 }
 
-bool Dearest::share(const Dearest& other) noexcept {
+void Dearest::share(const Dearest& other) noexcept {
   unit_ = other.unit_;
-  return tiles_.share(other.tiles_);
+  tiles_.share(other.tiles_);
 }
 
-bool Dearest::update(const Snapshot& map, const CellCosts& costs,
-                     const Buffer<DirtyTile>& grown) noexcept {
+bool Dearest::update(const Snapshot& map, const CellCosts& costs, const Buffer<DirtyTile>& grown,
+                     Spare* spare) noexcept {
+  if (!tiles_.own(spare)) return false;
   Scratch scratch;
   for (const DirtyTile& d : grown) {
     Tile* tile = tiles_.edit(d.tile);

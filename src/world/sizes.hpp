@@ -64,7 +64,14 @@ bool grow(const TileGrid& grid, const Footprint& unit, const Buffer<DirtyTile>& 
 
 // Which cell under the unit is the dearest: walls count as nothing, among equals the first by y, x.
 class Dearest {
+  struct Tile : Counted {
+    uint16_t offset[kTileCells];  // y * 64 + x in the unit's rectangle
+  };
+
  public:
+  // What a writer keeps from one version to the next.
+  using Spare = TileTable<Tile>::Spare;
+
   bool empty() const noexcept { return tiles_.empty(); }
   CellId of(const TileGrid& grid, CellId place) const noexcept {
     const uint32_t offset = tiles_.at(place >> 12)->offset[place & (kTileCells - 1)];
@@ -72,17 +79,15 @@ class Dearest {
                    grid.py(place) + (offset >> 6) - static_cast<uint32_t>(unit_.anchor.y));
   }
 
-  // All of these: false when memory is short; the object is then of no use.
+  // False when memory is short; the object is then of no use.
   bool build(const Snapshot& map, const CellCosts& costs, const Footprint& unit) noexcept;
-  bool share(const Dearest& other) noexcept;
-  // After share(): `grown` names what may have changed.
-  bool update(const Snapshot& map, const CellCosts& costs, const Buffer<DirtyTile>& grown) noexcept;
+  void share(const Dearest& other) noexcept;
+  // After share(): `grown` names what may have changed. False as above.
+  bool update(const Snapshot& map, const CellCosts& costs, const Buffer<DirtyTile>& grown,
+              Spare* spare) noexcept;
   size_t bytes() const noexcept;
 
  private:
-  struct Tile : Counted {
-    uint16_t offset[kTileCells];  // y * 64 + x in the unit's rectangle
-  };
   struct Scratch {
     Buffer<Cost> cost;
     Buffer<uint16_t> offset;

@@ -12,14 +12,16 @@
 // bounds checks: what lies outside the map is wall. A CellId has 32 bits, so a map has at most 2^20
 // tiles with its ring.
 //
-// TileTable<T> holds a T for each tile index: counted chunks of 32 pointers, which versions share,
-// plus one flat array of the same pointers for reading. Publishing a version copies 8 bytes a tile
-// (1/512 byte a cell) and counts chunks, never tiles.
+// TileTable<T> holds a T for each tile index: a tree of counted nodes of 16, which versions share,
+// and a flat array of the same pointers for reading (see shared_array.hpp). A version that changes
+// one tile makes new nodes from the root to that tile, and changes one place of a flat array that
+// no reader has any more: what it costs does not grow with the map.
 
 #include <cstdint>
 #include <new>
 
 #include "base/counted.hpp"
+#include "base/shared_array.hpp"
 #include "octile/detail/buffer.hpp"
 #include "octile/octile.hpp"
 
@@ -127,10 +129,13 @@ class NeighbourSteps {
   int32_t step_[9][8] = {};
 };
 
-// One T for each tile; entries may be null. Copies are made by share() and cost no tiles.
+// One T for each tile; entries may be null. Copies are made by share() and cost nothing.
 template <class T>
 class TileTable {
  public:
+  // What a writer keeps from one version to the next, so that publishing costs what changed.
+  using Spare = typename SharedArray<const T*>::Spare;
+
   TileTable() noexcept = default;
   ~TileTable() { release(); }
   TileTable(TileTable&& other) noexcept { swap(other); }
@@ -144,110 +149,145 @@ class TileTable {
   // All entries become `fill` (which gains references) or null.
   bool reset(uint32_t tiles, const T* fill) noexcept {
     TileTable fresh;
-    const uint32_t count = (tiles + kChunk - 1) / kChunk;
-    if (!fresh.chunks_.reserve(count) || !fresh.flat_.assign(tiles, fill)) return false;
-    for (uint32_t i = 0; i < count; ++i) {
-      Chunk* chunk = new (std::nothrow) Chunk;
-      if (!chunk) return false;
-      for (const T*& entry : chunk->entry) {
-        entry = fill;
-        if (fill) fill->take();
+    if (!fresh.flat_.assign(tiles, fill)) return false;
+    // One node of each level, all of whose entries are the one below.
+    const Counted* below = fill;
+    if (below) below->take();
+    for (;;) {
+      Node* node = new (std::nothrow) Node;
+      if (!node) {
+        if (!fresh.root_) octile::drop(fill);
+        return false;
       }
-      fresh.chunks_.push(chunk);
+      for (const Counted*& entry : node->entry) {
+        entry = below;
+        if (below && &entry != node->entry) below->take();
+      }
+      if (fresh.root_) ++fresh.levels_;
+      fresh.root_ = node;
+      below = node;
+      if (uint64_t{tiles} <= uint64_t{1} << kNodeBits * (fresh.levels_ + 1)) break;
     }
     swap(fresh);
     return true;
   }
   // Becomes a copy of `other` that shares everything.
-  bool share(const TileTable& other) noexcept {
-    TileTable fresh;
-    if (!fresh.chunks_.resize(other.chunks_.size())) return false;
-    for (size_t i = 0; i < other.chunks_.size(); ++i) {
-      fresh.chunks_[i] = other.chunks_[i];
-      fresh.chunks_[i]->take();
-    }
-    if (!fresh.flat_.resize(other.flat_.size())) return false;
-    if (!other.flat_.empty())
-      std::memcpy(fresh.flat_.data(), other.flat_.data(), other.flat_.size() * sizeof(const T*));
-    swap(fresh);
-    return true;
+  void share(const TileTable& other) noexcept {
+    if (other.root_) other.root_->take();
+    drop_node(root_, levels_);
+    root_ = other.root_;
+    levels_ = other.levels_;
+    flat_.share(other.flat_);
   }
 
   uint32_t size() const noexcept { return static_cast<uint32_t>(flat_.size()); }
   const T* at(uint32_t tile) const noexcept { return flat_[tile]; }
   const T* const* flat() const noexcept { return flat_.data(); }
-  bool empty() const noexcept { return flat_.empty(); }
+  bool empty() const noexcept { return root_ == nullptr; }
+
+  // To be called before the first set() or edit() of a new version; without it they copy the flat
+  // array. False: memory is short, nothing has changed.
+  bool own(Spare* spare) noexcept { return flat_.own(spare); }
 
   // Replaces an entry; takes over the caller's reference to `value`, also when it fails.
   bool set(uint32_t tile, const T* value) noexcept {
-    Chunk* chunk = own_chunk(tile / kChunk);
-    if (!chunk) {
+    const Counted** entry = flat_.own(nullptr) ? own_entry(tile) : nullptr;
+    if (!entry) {
       octile::drop(value);
       return false;
     }
-    octile::drop(chunk->entry[tile % kChunk]);
-    chunk->entry[tile % kChunk] = value;
-    flat_[tile] = value;
+    octile::drop(flat_[tile]);
+    *entry = value;
+    flat_.set(tile, value);
     return true;
   }
   // The entry as something only this table has, copied when it is shared; null: memory is short.
   // The entry must not be null.
   T* edit(uint32_t tile) noexcept {
-    Chunk* chunk = own_chunk(tile / kChunk);
-    if (!chunk) return nullptr;
-    const T*& entry = chunk->entry[tile % kChunk];
-    if (!entry->unique()) {
-      T* copy = new (std::nothrow) T(*entry);
+    const Counted** entry = flat_.own(nullptr) ? own_entry(tile) : nullptr;
+    if (!entry) return nullptr;
+    if (!(*entry)->unique()) {
+      T* copy = new (std::nothrow) T(*flat_[tile]);
       if (!copy) return nullptr;
-      octile::drop(entry);
-      entry = copy;
-      flat_[tile] = copy;
+      octile::drop(flat_[tile]);
+      *entry = copy;
+      flat_.set(tile, copy);
     }
-    return const_cast<T*>(entry);
+    return const_cast<T*>(flat_[tile]);
   }
 
   void swap(TileTable& other) noexcept {
-    chunks_.swap(other.chunks_);
+    std::swap(root_, other.root_);
+    std::swap(levels_, other.levels_);
     flat_.swap(other.flat_);
   }
   void release() noexcept {
-    for (Chunk* chunk : chunks_) octile::drop(chunk);
-    chunks_.release();
+    drop_node(root_, levels_);
+    root_ = nullptr;
+    levels_ = 0;
     flat_.release();
   }
+  // At most: versions share what they have in common.
   size_t table_bytes() const noexcept {
-    return chunks_.bytes() + flat_.bytes() + chunks_.size() * sizeof(Chunk);
+    size_t nodes = 0;
+    for (uint32_t level = 0; root_ && level <= levels_; ++level)
+      nodes += (size() >> kNodeBits * (level + 1)) + 1;
+    return flat_.bytes() + nodes * sizeof(Node);
   }
 
  private:
-  static constexpr uint32_t kChunk = 32;
-  struct Chunk : Counted {
-    const T* entry[kChunk] = {};
-    Chunk() noexcept = default;
-    Chunk(const Chunk& other) noexcept : Counted() {
-      for (uint32_t i = 0; i < kChunk; ++i) {
+  static constexpr uint32_t kNodeBits = 4;
+  static constexpr uint32_t kNodeSize = 1u << kNodeBits;
+  // A node of the tree that holds the references: nodes, or on level 0 tiles.
+  struct Node : Counted {
+    const Counted* entry[kNodeSize] = {};
+    Node() noexcept = default;
+    Node(const Node& other) noexcept : Counted() {
+      for (uint32_t i = 0; i < kNodeSize; ++i) {
         entry[i] = other.entry[i];
         if (entry[i]) entry[i]->take();
       }
     }
-    ~Chunk() {
-      for (const T* e : entry) octile::drop(e);
-    }
   };
 
-  Chunk* own_chunk(uint32_t index) noexcept {
-    Chunk*& chunk = chunks_[index];
-    if (!chunk->unique()) {
-      Chunk* copy = new (std::nothrow) Chunk(*chunk);
-      if (!copy) return nullptr;
-      octile::drop(chunk);
-      chunk = copy;
+  static void drop_node(const Node* node, uint32_t level) noexcept {
+    if (!node || !node->drop()) return;
+    for (const Counted* entry : node->entry) {
+      if (level == 0) {
+        octile::drop(static_cast<const T*>(entry));
+      } else {
+        drop_node(static_cast<const Node*>(entry), level - 1);
+      }
     }
-    return chunk;
+    delete node;
   }
 
-  Buffer<Chunk*> chunks_;
-  Buffer<const T*> flat_;
+  // The place of an entry, on a way from the root that only this table has; null: memory is short.
+  const Counted** own_entry(uint32_t tile) noexcept {
+    const Counted* const* top = nullptr;
+    Node* node = nullptr;
+    for (uint32_t level = levels_ + 1; level-- > 0;) {
+      const Node* here = top ? static_cast<const Node*>(*top) : root_;
+      if (here->unique()) {
+        node = const_cast<Node*>(here);
+      } else {
+        node = new (std::nothrow) Node(*here);
+        if (!node) return nullptr;
+        if (top) {
+          *const_cast<const Counted**>(top) = node;
+        } else {
+          root_ = node;
+        }
+        drop_node(here, level);
+      }
+      top = &node->entry[tile >> kNodeBits * level & (kNodeSize - 1)];
+    }
+    return const_cast<const Counted**>(top);
+  }
+
+  const Node* root_ = nullptr;
+  uint32_t levels_ = 0;  // of nodes above those that hold tiles
+  SharedArray<const T*> flat_;
 };
 
 }  // namespace octile

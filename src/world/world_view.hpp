@@ -32,8 +32,11 @@ struct WorldView {
   bool share(const WorldView& other) noexcept {
     profile = other.profile;
     costs = other.costs;
-    return map.share(other.map) && layer.share(other.layer) && components.share(other.components) &&
-           pockets.share(other.pockets) && dearest.share(other.dearest);
+    map.share(other.map);
+    layer.share(other.layer);
+    components.share(other.components);
+    dearest.share(other.dearest);
+    return pockets.share(other.pockets);
   }
 };
 

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// octile edit-bench: edits and queries in turns, and what each of them takes.
+//
+// An epoch begins with the map as it was loaded, with a fresh index where a tier has one. Then each
+// commit publishes one edit and is followed by queries; at the end everything is undone. Every tier
+// goes through the same edits and the same queries.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include "command.hpp"
+#include "failure.hpp"
+#include "files.hpp"
+#include "indexes.hpp"
+#include "maps.hpp"
+#include "numbers.hpp"
+#include "progress.hpp"
+#include "scenes/generators.hpp"
+#include "walk.hpp"
+
+namespace octile::cli {
+namespace {
+
+constexpr uint8_t kFree = '.', kBlocked = '@';
+constexpr size_t kShown = 5;
+
+struct EditBenchOptions {
+  std::string map;
+  std::string pattern = "all";
+  std::string tier = "all";
+  std::string commits = "200";
+  std::string epoch = "10";
+  std::string queries = "20";
+  std::string seed = "1";
+  std::string format = "table";
+  bool check = false;
+  IndexSettings index;
+};
+
+// How queries are answered. Later ways to live with edits get their line here.
+struct Tier {
+  const char* name;
+  const char* solver;
+  bool index;       // adopted at the beginning of each epoch
+  uint64_t capped;  // a number of expansions that nobody reaches turns dead pockets off
+};
+constexpr Tier kTiers[] = {
+    {"jps_plain", "jps", false, UINT64_MAX},
+    {"jps", "jps", false, 0},
+    {"stale_labels", "auto", true, 0},
+};
+
+// One edit: a rectangle of one terrain, or of noise.
+struct Patch {
+  Rect rect;
+  std::vector<uint8_t> terrain;
+};
+
+class Drawer {
+ public:
+  Drawer(const Map& map, uint64_t seed) : map_(map), random_(seed) {}
+
+  Cell free_cell() {
+    Cell cell{};
+    for (int i = 0; i < 10000; ++i) {
+      cell = some_cell();
+      if (free(cell)) break;
+    }
+    return cell;
+  }
+  Patch patch(const std::string& pattern) {
+    if (pattern == "door_closed") return door(true);
+    if (pattern == "door_opened") return door(false);
+    if (pattern == "building_3") return block(3, 3, kBlocked);
+    if (pattern == "building_8") return block(8, 8, kBlocked);
+    if (pattern == "razed_3") return block(3, 3, kFree);
+    if (pattern == "wall") {
+      const int length = 4 + below(20);
+      return below(2) ? block(length, 1, kBlocked) : block(1, length, kBlocked);
+    }
+    if (pattern == "patch_50") return noise(50, 50);
+    if (pattern == "rectangle")
+      return block(3 + below(17), 3 + below(17), below(2) ? kBlocked : kFree);
+    static const char* const kMix[] = {"door_closed", "door_opened", "building_3",
+                                       "razed_3",     "wall",        "building_8"};
+    return patch(kMix[below(6)]);
+  }
+  int below(int n) { return static_cast<int>(random_.below(static_cast<uint32_t>(n))); }
+
+ private:
+  Cell some_cell() {
+    const Cell first = map_.first_cell();
+    return {first.x + below(map_.width()), first.y + below(map_.height())};
+  }
+  bool free(Cell c) const {
+    const uint8_t t = map_.terrain(c);
+    return map_.contains(c) && t != '@' && t != 'O' && t != 'T' && t != 'W';
+  }
+  Patch block(int width, int height, uint8_t terrain) {
+    const Cell first = map_.first_cell();
+    const Cell at = free_cell();
+    const Rect r{std::min(at.x, first.x + map_.width() - std::min(width, map_.width())),
+                 std::min(at.y, first.y + map_.height() - std::min(height, map_.height())),
+                 std::min(width, map_.width()), std::min(height, map_.height())};
+    return {r, std::vector<uint8_t>(static_cast<size_t>(r.width) * r.height, terrain)};
+  }
+  Patch noise(int width, int height) {
+    Patch p = block(width, height, kFree);
+    for (uint8_t& t : p.terrain) t = random_.chance(300) ? kBlocked : kFree;
+    return p;
+  }
+  // A run of at most 8 cells across a passage, or through a wall of at most 3.
+  Patch door(bool close) {
+    for (int i = 0; i < 5000; ++i) {
+      const Cell at = close ? free_cell() : some_cell();
+      if (free(at) != close) continue;
+      const bool across = below(2) != 0;
+      const int dx = across ? 1 : 0, dy = across ? 0 : 1, most = close ? 8 : 3;
+      int before = 0, after = 0;
+      while (before <= most && free({at.x - dx * (before + 1), at.y - dy * (before + 1)}) == close)
+        ++before;
+      while (after <= most && free({at.x + dx * (after + 1), at.y + dy * (after + 1)}) == close)
+        ++after;
+      const int length = before + after + 1;
+      if (length > most) continue;
+      const Rect r{at.x - dx * before, at.y - dy * before, across ? length : 1,
+                   across ? 1 : length};
+      const Cell first = map_.first_cell();
+      if (r.x < first.x || r.y < first.y || r.x + r.width > first.x + map_.width() ||
+          r.y + r.height > first.y + map_.height())
+        continue;
+      return {r, std::vector<uint8_t>(static_cast<size_t>(length), close ? kBlocked : kFree)};
+    }
+    return block(1, 1, close ? kBlocked : kFree);
+  }
+
+  const Map& map_;
+  scenes::Random random_;
+};
+
+void done(const Fault& fault) {
+  if (fault) refuse("{}", fault.text);
+}
+
+double now_us() {
+  return std::chrono::duration<double, std::micro>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+struct Figures {
+  std::vector<double> commit_us;
+  double query_us = 0;
+  uint64_t queries = 0;
+  uint64_t by_tier = 0;  // answered by stale labels
+  uint64_t wrong = 0;
+};
+
+struct Plan {
+  int commits, epoch, queries;
+  uint64_t seed;
+  bool check;
+};
+
+std::string judged(Searcher& searcher, const View& view, const Query& query, const Path& path) {
+  Query same = query;
+  same.solver = solver_id("dijkstra");
+  same.max_expansions = 0;
+  Path right;
+  find(searcher, view, same, right);
+  if (path.status != right.status)
+    return fmt::format("status {}, the judge says {}", name(path.status), name(right.status));
+  if (path.status != Status::found) return "";
+  if (path.cost_units != right.cost_units)
+    return fmt::format("cost {:.6f}, the judge says {:.6f}", path.cost, right.cost);
+  return walk_fault(view, query.start, &query.goal, path);
+}
+
+Figures measure(Engine& engine, ProfileId id, const Index& index, const Tier& tier,
+                const std::string& pattern, const Plan& plan, Progress& progress) {
+  Figures figures;
+  Searcher searcher, other;
+  Path path;
+  Drawer drawer(engine.map(), plan.seed);
+  std::vector<Query> queries(static_cast<size_t>(plan.queries));
+  std::vector<Patch> undo;
+  const SolverId stale = solver_id("stale_labels");
+  for (int done_commits = 0; done_commits < plan.commits; ++done_commits) {
+    if (done_commits % plan.epoch == 0 && tier.index) done(engine.adopt(id, index));
+    // 1. An edit and its commit.
+    const Patch patch = drawer.patch(pattern);
+    Patch old = patch;
+    for (int i = 0; i < static_cast<int>(old.terrain.size()); ++i)
+      old.terrain[static_cast<size_t>(i)] =
+          engine.map().terrain({old.rect.x + i % old.rect.width, old.rect.y + i / old.rect.width});
+    undo.push_back(std::move(old));
+    done(engine.map().stamp(patch.rect, patch.terrain.data(),
+                            static_cast<size_t>(patch.rect.width)));
+    const double before = now_us();
+    done(engine.commit());
+    figures.commit_us.push_back(now_us() - before);
+    // 2. Queries.
+    const View view = engine.view(id);
+    for (Query& query : queries) {
+      query.start = drawer.free_cell();
+      query.goal = drawer.free_cell();
+      query.solver = solver_id(tier.solver);
+      query.max_expansions = tier.capped;
+    }
+    const double from = now_us();
+    for (const Query& query : queries) {
+      find(searcher, view, query, path);
+      figures.by_tier += path.solver == stale;
+    }
+    figures.query_us += now_us() - from;
+    figures.queries += queries.size();
+    for (size_t i = 0; plan.check && i < queries.size(); ++i) {
+      find(searcher, view, queries[i], path);
+      const std::string fault = judged(other, view, queries[i], path);
+      if (fault.empty()) continue;
+      if (++figures.wrong > kShown) continue;
+      progress.clear();
+      fmt::print("{} {}, commit {}, ({},{}) to ({},{}): {}\n", pattern, tier.name, done_commits,
+                 queries[i].start.x, queries[i].start.y, queries[i].goal.x, queries[i].goal.y,
+                 fault);
+    }
+    // 3. At the end of the epoch, back.
+    if ((done_commits + 1) % plan.epoch == 0 || done_commits + 1 == plan.commits) {
+      for (; !undo.empty(); undo.pop_back()) {
+        const Patch& p = undo.back();
+        done(engine.map().stamp(p.rect, p.terrain.data(), static_cast<size_t>(p.rect.width)));
+      }
+      done(engine.commit());
+    }
+    progress.show(static_cast<double>(done_commits) / plan.commits);
+  }
+  return figures;
+}
+
+void print(const EditBenchOptions& options, const std::string& map, const std::string& pattern,
+           const Tier& tier, const Plan& plan, Figures& f) {
+  std::sort(f.commit_us.begin(), f.commit_us.end());
+  const size_t n = f.commit_us.size();
+  double sum = 0;
+  for (const double us : f.commit_us) sum += us;
+  const double share =
+      f.queries ? 100.0 * static_cast<double>(f.by_tier) / static_cast<double>(f.queries) : 0;
+  const double mean = f.queries ? f.query_us / static_cast<double>(f.queries) : 0;
+  const std::string wrong = plan.check ? fmt::format("{}", f.wrong) : "-";
+  const auto row = [&](auto format) {
+    fmt::print(fmt::runtime(format), map, pattern, tier.name, n, f.commit_us[n / 2],
+               sum / static_cast<double>(n), f.commit_us[n * 99 / 100], f.commit_us[n - 1],
+               f.queries, mean, share, wrong);
+  };
+  if (options.format == "tsv") {
+    row("{}\t{}\t{}\t{}\t{:.2f}\t{:.2f}\t{:.2f}\t{:.2f}\t{}\t{:.3f}\t{:.1f}\t{}\n");
+  } else {
+    row("{:<20} {:<12} {:<13} {:>7} {:>8.2f} {:>8.2f} {:>8.1f} {:>8.1f} {:>8} {:>9.3f} {:>6.1f} "
+        "{:>6}\n");
+  }
+  std::fflush(stdout);
+}
+
+int run_edit_bench(const EditBenchOptions& options) {
+  if (options.format != "table" && options.format != "tsv")
+    refuse("--format must be table or tsv, not '{}'", options.format);
+  Plan plan;
+  plan.commits = static_cast<int>(whole_number("--commits", options.commits, 1, 10000000));
+  plan.epoch = static_cast<int>(whole_number("--epoch", options.epoch, 1, 10000000));
+  plan.queries = static_cast<int>(whole_number("--queries", options.queries, 0, 1000000));
+  plan.seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
+  plan.check = options.check;
+  static const std::vector<std::string> kPatterns = {"door_closed", "door_opened", "building_3",
+                                                     "building_8",  "razed_3",     "wall",
+                                                     "patch_50",    "rectangle",   "mixed"};
+  std::vector<std::string> patterns;
+  for (const std::string& p : kPatterns)
+    if (options.pattern == "all" || options.pattern == p) patterns.push_back(p);
+  if (patterns.empty()) refuse("there is no pattern '{}'", options.pattern);
+  std::vector<Tier> tiers;
+  for (const Tier& tier : kTiers)
+    if (options.tier == "all" || options.tier == tier.name) tiers.push_back(tier);
+  if (tiers.empty()) refuse("there is no tier '{}'", options.tier);
+
+  Engine engine;
+  load_map(options.map, engine);
+  ProfileId id = 0;
+  done(engine.add_profile(Profile(), &id));
+  done(engine.commit());
+  Index index;
+  if (tiers.back().index) {
+    if (options.index.file.empty()) {
+      IndexOptions how;
+      how.budget_bytes = options.index.budget_bytes();
+      how.threads = 2;
+      index = build(engine.view(id), how);
+    } else {
+      index = load(options.index.file);
+    }
+  }
+  const std::string map = base_name(options.map);
+  if (options.format == "tsv") {
+    fmt::print(
+        "map\tpattern\ttier\tcommits\tcommit_median_us\tcommit_mean_us\tcommit_p99_us\t"
+        "commit_max_us\tqueries\tquery_mean_us\tstale_percent\twrong\n");
+  } else {
+    fmt::print("{:<20} {:<12} {:<13} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>6}\n",
+               "map", "pattern", "tier", "commits", "median", "mean", "p99", "max us", "queries",
+               "mean us", "stale%", "wrong");
+  }
+  uint64_t wrong = 0;
+  for (const std::string& pattern : patterns) {
+    for (const Tier& tier : tiers) {
+      Progress progress(fmt::format("{} {}", pattern, tier.name));
+      Figures figures = measure(engine, id, index, tier, pattern, plan, progress);
+      progress.clear();
+      print(options, map, pattern, tier, plan, figures);
+      wrong += figures.wrong;
+    }
+  }
+  return wrong == 0 ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_edit_bench(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<EditBenchOptions>();
+  CLI::App& command = *app.add_subcommand("edit-bench", "time edits and the queries between them");
+  command.add_option("MAP", options->map, "a map file")->required();
+  command
+      .add_option("--pattern", options->pattern,
+                  "door_closed, door_opened, building_3, building_8, razed_3, wall, patch_50, "
+                  "rectangle, mixed or all")
+      ->capture_default_str();
+  command.add_option("--tier", options->tier, "jps_plain, jps, stale_labels or all")
+      ->capture_default_str();
+  command.add_option("--commits", options->commits, "of each pattern and tier, one edit each")
+      ->capture_default_str();
+  command.add_option("--epoch", options->epoch, "commits until all is undone and begun anew")
+      ->capture_default_str();
+  command.add_option("--queries", options->queries, "after each commit")->capture_default_str();
+  command.add_option("--seed", options->seed, "of edits and queries")->capture_default_str();
+  command.add_option("--format", options->format, "table or tsv")->capture_default_str();
+  command.add_flag("--check", options->check, "compare every answer with the judge's");
+  options->index.add_to(command);
+  set_action(command, action, options, run_edit_bench);
+}
+
+}  // namespace octile::cli

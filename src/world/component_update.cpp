@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Components after edits: one edited tile after the other, so that every step leads from one right
+// state to the next. While tile t is worked on, tiles below t have the new bits and all others the
+// old ones.
+
+#include <algorithm>
+
+#include "world/bits.hpp"
+#include "world/components.hpp"
+#include "world/contacts.hpp"
+#include "world/piece_labels.hpp"
+
+namespace octile {
+
+namespace {
+
+constexpr uint32_t kNone = 0xffffffff;
+// Tiles with more edited cells are labelled anew without looking at each cell.
+constexpr uint32_t kFewCells = 128;
+
+// Bit d: the neighbour in direction d. Into how many groups do the free ones around a cell fall,
+// counting only ways from neighbour to neighbour? 0 may stand for 1.
+uint32_t groups(uint32_t free, bool eight) noexcept {
+  const auto turn = [](uint32_t bits, uint32_t by) {
+    return (bits >> by | bits << (8 - by)) & 0xff;
+  };
+  const uint32_t straight = free & kStraightMoves;
+  if (!eight) {
+    const uint32_t links = straight & turn(free, 1) & turn(straight, 2);
+    return count_bits(straight) - count_bits(links);
+  }
+  const uint32_t beside = free & turn(free, 1);
+  const uint32_t across = straight & ~turn(free, 1) & turn(straight, 2);
+  return count_bits(free) - count_bits(beside) - count_bits(across);
+}
+
+// Pieces that were met, each with a number.
+class Met {
+ public:
+  void clear() noexcept {
+    for (uint64_t& slot : slot_) slot = 0;
+    count_ = 0;
+  }
+  // The number of a piece, which becomes `number` where it had none; kNone: memory is short.
+  uint32_t find_or_add(uint32_t piece, uint32_t number) noexcept {
+    if (2 * (count_ + 1) > slot_.size() && !grow()) return kNone;
+    uint64_t& slot = *place(piece);
+    if (slot == 0) {
+      slot = (uint64_t{piece} + 1) << 32 | number;
+      ++count_;
+    }
+    return static_cast<uint32_t>(slot);
+  }
+  template <class Visit>
+  void each(Visit visit) const noexcept {
+    for (const uint64_t slot : slot_)
+      if (slot) visit(static_cast<uint32_t>(slot >> 32) - 1, static_cast<uint32_t>(slot));
+  }
+
+ private:
+  uint64_t* place(uint32_t piece) noexcept {
+    size_t at = piece * 0x9e3779b9u & (slot_.size() - 1);
+    while (slot_[at] && slot_[at] >> 32 != uint64_t{piece} + 1) at = (at + 1) & (slot_.size() - 1);
+    return &slot_[at];
+  }
+  bool grow() noexcept {
+    Buffer<uint64_t> old;
+    old.swap(slot_);
+    if (!slot_.assign(old.empty() ? 64 : 2 * old.size(), 0)) {
+      slot_.swap(old);
+      return false;
+    }
+    for (const uint64_t slot : old)
+      if (slot) *place(static_cast<uint32_t>(slot >> 32) - 1) = slot;
+    return true;
+  }
+
+  Buffer<uint64_t> slot_;  // piece + 1 and number; a power of two of them
+  uint32_t count_ = 0;
+};
+
+}  // namespace
+
+class ComponentUpdate {
+ public:
+  ComponentUpdate(const Layer& before, const Layer& after, bool eight, Components::Spare* spare,
+                  Components* components) noexcept
+      : before_(before), after_(after), eight_(eight), spare_(*spare), c_(*components) {}
+
+  // False: memory is short.
+  bool run(const Buffer<DirtyTile>& dirty) noexcept {
+    for (const DirtyTile& d : dirty) {
+      if (after_.tiles.at(d.tile) == before_.tiles.at(d.tile)) continue;
+      if (!edited_.push(d)) return false;
+    }
+    if (edited_.empty()) return true;
+    if (!c_.labels_.own(&spare_.labels)) return false;
+    std::sort(edited_.begin(), edited_.end(),
+              [](const DirtyTile& a, const DirtyTile& b) { return a.tile < b.tile; });
+    // Searches that take as long as joining all anew are given up for that, and so is a table with
+    // more holes than pieces.
+    for (size_t i = 0; i < edited_.size(); ++i) {
+      tile_ = edited_[i].tile;
+      if (!cell_by_cell(edited_[i]) && (short_ || !anew())) return false;
+      if (work_ > c_.joined_ || c_.component_.size() > 2 * size_t{c_.joined_} + 1024 ||
+          c_.next_ > kNone / 2)
+        return all_anew(i + 1);
+    }
+    return true;
+  }
+
+ private:
+  // A piece of another tile that was met: a cell of it, and the member it belongs to.
+  struct Found {
+    uint32_t piece, component, tile, cell, member;
+    uint32_t next;  // in the queue of a search
+  };
+  struct Queue {
+    uint32_t head = kNone, tail = kNone;
+  };
+  // An old component and the set of members that goes on bearing its number.
+  struct Kept {
+    uint32_t component, set;
+  };
+
+  const LayerTile& bits(uint32_t tile) const noexcept {
+    return *(tile < tile_ ? after_ : before_).tiles.at(tile);
+  }
+  bool free(CellId id) const noexcept {
+    const uint32_t y = id >> 6 & 63;
+    return ((id >> 12 == tile_ ? row_[y] : bits(id >> 12).row[y]) >> (id & 63)) & 1;
+  }
+  uint32_t piece(uint32_t tile, uint32_t cell) const noexcept {
+    return c_.first_[tile] + c_.labels_.at(tile)->label(cell);
+  }
+
+  // 1. By the eight neighbours of each edited cell. False: that does not tell; row_ is then the
+  // state up to which labels are right.
+  bool cell_by_cell(const DirtyTile& d) noexcept {
+    const LayerTile& was = *before_.tiles.at(tile_);
+    const LayerTile& is = *after_.tiles.at(tile_);
+    std::memcpy(row_, was.row, sizeof row_);
+    uint32_t count = 0;
+    for (uint32_t y = d.y0; y <= d.y1; ++y) count += count_bits(was.row[y] ^ is.row[y]);
+    if (count > kFewCells) return false;
+    for (const bool opens : {false, true}) {
+      for (uint32_t y = d.y0; y <= d.y1; ++y) {
+        const uint64_t now = opens ? is.row[y] : was.row[y], then = opens ? was.row[y] : is.row[y];
+        for (uint64_t rest = now & ~then; rest; rest &= rest - 1) {
+          const auto x = static_cast<uint32_t>(std::countr_zero(rest));
+          if (!(opens ? open_cell(x, y) : close_cell(x, y))) return false;
+          row_[y] ^= uint64_t{1} << x;
+        }
+      }
+    }
+    return true;
+  }
+
+  // The free neighbours of a cell, by direction; *inside: those in its tile.
+  uint32_t around(uint32_t x, uint32_t y, uint32_t* inside) const noexcept {
+    if (x - 1 < 62 && y - 1 < 62) {
+      const auto n = static_cast<uint32_t>(row_[y - 1] >> (x - 1)) & 7;
+      const auto m = static_cast<uint32_t>(row_[y] >> (x - 1)) & 7;
+      const auto s = static_cast<uint32_t>(row_[y + 1] >> (x - 1)) & 7;
+      return *inside = m >> 2 | (s >> 2) << 1 | (s >> 1 & 1) << 2 | (s & 1) << 3 | (m & 1) << 4 |
+                       (n & 1) << 5 | (n >> 1 & 1) << 6 | (n >> 2) << 7;
+    }
+    const CellId id = tile_ << 12 | y << 6 | x;
+    uint32_t all = 0;
+    *inside = 0;
+    for (uint32_t d = 0; d < 8; ++d) {
+      const CellId next = id + static_cast<uint32_t>(after_.steps.of(id)[d]);
+      if (!free(next)) continue;
+      all |= 1u << d;
+      if (next >> 12 == tile_) *inside |= 1u << d;
+    }
+    return all;
+  }
+
+  bool close_cell(uint32_t x, uint32_t y) const noexcept {
+    uint32_t inside;
+    const uint32_t all = around(x, y, &inside);
+    return groups(inside, eight_) <= 1 && groups(all, eight_) <= 1;
+  }
+
+  bool open_cell(uint32_t x, uint32_t y) noexcept {
+    uint32_t inside;
+    const uint32_t all = around(x, y, &inside) & (eight_ ? 0xff : kStraightMoves);
+    const CellId id = tile_ << 12 | y << 6 | x;
+    const LabelTile* labels = c_.labels_.at(tile_);
+    uint32_t label = kNone, component = kNone;
+    for (uint32_t rest = all & inside; rest; rest &= rest - 1) {
+      const CellId next = id + static_cast<uint32_t>(after_.steps.of(id)[std::countr_zero(rest)]);
+      const uint32_t l = labels->label(next & (kTileCells - 1));
+      if (label != kNone && l != label) return false;
+      label = l;
+    }
+    if (label == kNone) return false;
+    component = c_.component_[c_.first_[tile_] + label];
+    for (uint32_t rest = all & ~inside; rest; rest &= rest - 1) {
+      const CellId next = id + static_cast<uint32_t>(after_.steps.of(id)[std::countr_zero(rest)]);
+      if (c_.of(next) != component) return false;
+    }
+    const uint32_t cell = id & (kTileCells - 1);
+    if (labels->label(cell) == label) return true;
+    if (labels->high) return false;
+    LabelTile* own = c_.labels_.edit(tile_);
+    short_ = !own;
+    if (!own) return false;
+    own->low[cell] = static_cast<uint8_t>(label);
+    return true;
+  }
+
+  // 2. The tile labelled anew. Members are its new pieces and the pieces of other tiles that touch
+  // it or did so before; sets of members are connected.
+  bool anew() noexcept {
+    const LayerTile& is = *after_.tiles.at(tile_);
+    LabelTile* labels = new (std::nothrow) LabelTile;
+    if (!labels) return false;
+    if (!labeller_.label(is.row, eight_, labels)) {
+      drop(labels);
+      return false;
+    }
+    const uint32_t pieces = labels->pieces, room = c_.labels_.at(tile_)->pieces;
+    if (room > pieces) labels->pieces = room;
+    if (meet(*labels, pieces) && search() && number(pieces, room))
+      return c_.labels_.set(tile_, labels);
+    drop(labels);
+    return false;
+  }
+
+  // Finds the members, and joins those that touch in the tile.
+  bool meet(const LabelTile& labels, uint32_t pieces) noexcept {
+    met_.clear();
+    found_.clear();
+    bool ok = parent_.resize(pieces);
+    for (uint32_t i = 0; ok && i < pieces; ++i) parent_[i] = i;
+    const auto member = [&](uint32_t tile, uint32_t cell) {
+      const uint32_t p = piece(tile, cell);
+      const auto fresh = static_cast<uint32_t>(found_.size());
+      const uint32_t i = ok ? met_.find_or_add(p, fresh) : kNone;
+      if (i == fresh)
+        ok = found_.push({p, c_.component_[p], tile, cell, pieces + i, kNone}) &&
+             parent_.push(pieces + i);
+      ok = ok && i != kNone;
+      return pieces + i;
+    };
+    const auto others = [&](uint32_t tile) -> const LayerTile& { return bits(tile); };
+    TileEdges was{0, row_[63], 0, row_[0]};
+    uint64_t closed = 0;
+    const LayerTile& is = *after_.tiles.at(tile_);
+    for (uint32_t y = 0; y < 64; ++y) {
+      was.west |= (row_[y] & 1) << y;
+      was.east |= (row_[y] >> 63) << y;
+      closed |= row_[y] & ~is.row[y];
+    }
+    each_contact(was, tile_, after_.grid, eight_, kContactsAll, others,
+                 [&](uint32_t, uint32_t tile, uint32_t cell) { member(tile, cell); });
+    each_contact(tile_edges(is), tile_, after_.grid, eight_, kContactsAll, others,
+                 [&](uint32_t near, uint32_t tile, uint32_t cell) {
+                   const uint32_t m = member(tile, cell);
+                   if (ok) unite(parent_.data(), labels.label(near), m);
+                 });
+    parts_ = closed != 0;
+    return ok;
+  }
+
+  // Which members of one old component are still connected outside the tile.
+  bool search() noexcept {
+    kept_.clear();
+    const auto members = static_cast<uint32_t>(found_.size());
+    if (!order_.resize(members)) return false;
+    for (uint32_t i = 0; i < members; ++i) order_[i] = i;
+    std::sort(order_.begin(), order_.end(),
+              [&](uint32_t a, uint32_t b) { return found_[a].component < found_[b].component; });
+    for (uint32_t begin = 0, end; begin < members; begin = end) {
+      const uint32_t component = found_[order_[begin]].component, first = order_[begin];
+      for (end = begin; end < members && found_[order_[end]].component == component; ++end) {
+        // Where nothing was closed, what was connected is.
+        if (!parts_) unite(parent_.data(), found_[first].member, found_[order_[end]].member);
+      }
+      uint32_t set = root(parent_.data(), found_[first].member);
+      if (parts_ && !side_by_side(begin, end, &set)) return false;
+      if (!kept_.push({component, set})) return false;
+    }
+    return true;
+  }
+
+  // A search from each set of members, over the pieces of their component, a piece each in turn.
+  // Those that meet become one; one that has seen all it can reach is cut off. *last is the one
+  // that is left.
+  bool side_by_side(uint32_t begin, uint32_t end, uint32_t* last) noexcept {
+    if (!queue_.assign(parent_.size(), Queue())) return false;
+    live_.clear();
+    for (uint32_t i = begin; i < end; ++i) {
+      const uint32_t set = root(parent_.data(), found_[order_[i]].member);
+      if (queue_[set].head == kNone && !live_.push(set)) return false;
+      append(set, order_[i]);
+    }
+    const auto others = [&](uint32_t tile) -> const LayerTile& { return bits(tile); };
+    for (size_t turn = 0; live_.size() > 1; ++turn) {
+      if (turn >= live_.size()) turn = 0;
+      const uint32_t set = live_[turn];
+      if (queue_[set].head == kNone) {
+        take_out(set);
+        continue;
+      }
+      const Found here = found_[queue_[set].head];
+      queue_[set].head = here.next;
+      ++work_;
+      const uint32_t own = c_.labels_.at(here.tile)->label(here.cell);
+      bool ok = true;
+      each_contact(tile_edges(bits(here.tile)), here.tile, after_.grid, eight_, kContactsAll,
+                   others, [&](uint32_t near, uint32_t tile, uint32_t cell) {
+                     if (!ok || tile == tile_ || c_.labels_.at(here.tile)->label(near) != own)
+                       return;
+                     ok = reach(root(parent_.data(), set), piece(tile, cell), tile, cell);
+                   });
+      if (!ok) return false;
+    }
+    *last = live_[0];
+    return true;
+  }
+
+  void append(uint32_t set, uint32_t found) noexcept {
+    Queue& queue = queue_[set];
+    found_[found].next = kNone;
+    (queue.head == kNone ? queue.head : found_[queue.tail].next) = found;
+    queue.tail = found;
+  }
+  void take_out(uint32_t set) noexcept {
+    for (size_t i = 0; i < live_.size(); ++i) {
+      if (live_[i] != set) continue;
+      live_[i] = live_.back();
+      live_.pop();
+      return;
+    }
+  }
+  bool reach(uint32_t set, uint32_t piece, uint32_t tile, uint32_t cell) noexcept {
+    const auto fresh = static_cast<uint32_t>(found_.size());
+    const uint32_t i = met_.find_or_add(piece, fresh);
+    if (i == kNone) return false;
+    if (i == fresh) {
+      if (!found_.push({piece, c_.component_[piece], tile, cell, set, kNone})) return false;
+      append(set, i);
+      return true;
+    }
+    const uint32_t other = root(parent_.data(), found_[i].member);
+    if (other == set) return true;
+    unite(parent_.data(), set, other);
+    const uint32_t stays = root(parent_.data(), set), goes = stays == set ? other : set;
+    const Queue rest = queue_[goes];
+    take_out(goes);
+    if (rest.head == kNone) return true;
+    Queue& queue = queue_[stays];
+    (queue.head == kNone ? queue.head : found_[queue.tail].next) = rest.head;
+    queue.tail = rest.tail;
+    return true;
+  }
+
+  // Gives every set its number, and the pieces those of their sets.
+  bool number(uint32_t pieces, uint32_t room) noexcept {
+    if (!c_.component_.own(&spare_.component)) return false;
+    if (!number_.assign(parent_.size(), kNone)) return false;
+    renamed_.clear();
+    for (const Kept& k : kept_) {
+      uint32_t& n = number_[root(parent_.data(), k.set)];
+      if (n == kNone) {
+        n = k.component;
+      } else if (!renamed_.push({k.component, n})) {
+        return false;
+      }
+    }
+    const auto number_of = [&](uint32_t member) {
+      uint32_t& n = number_[root(parent_.data(), member)];
+      if (n == kNone) n = c_.next_++;
+      return n;
+    };
+    const auto put = [&](uint32_t piece, uint32_t component) {
+      if (c_.component_[piece] != component) c_.component_.set(piece, component);
+    };
+    // 1. Components that were joined: all their pieces, wherever they are. Sorted by component, as
+    // kept_ is.
+    if (!renamed_.empty()) {
+      const uint32_t low = renamed_[0].component, high = renamed_.back().component;
+      const auto count = static_cast<uint32_t>(c_.component_.size());
+      for (uint32_t p = 0; p < count; ++p) {
+        const uint32_t n = c_.component_[p];
+        if (n < low || n > high) continue;
+        const Kept* k = std::lower_bound(
+            renamed_.begin(), renamed_.end(), n,
+            [](const Kept& a, uint32_t component) { return a.component < component; });
+        if (k->component == n) c_.component_.set(p, k->set);
+      }
+      work_ += count / 64;
+    }
+    // 2. What was cut off.
+    for (const Found& f : found_) put(f.piece, number_of(f.member));
+    // 3. The pieces of the tile.
+    if (pieces <= room) {
+      for (uint32_t i = 0; i < pieces; ++i) put(c_.first_[tile_] + i, number_of(i));
+      return true;
+    }
+    if (!c_.first_.own(&spare_.first)) return false;
+    c_.first_.set(tile_, static_cast<uint32_t>(c_.component_.size()));
+    for (uint32_t i = 0; i < pieces; ++i)
+      if (!c_.component_.push(number_of(i))) return false;
+    return true;
+  }
+
+  // 3. From the given edited tile on, and all joints.
+  bool all_anew(size_t from) noexcept {
+    for (size_t i = from; i < edited_.size(); ++i) {
+      LabelTile* labels = new (std::nothrow) LabelTile;
+      if (!labels) return false;
+      if (!labeller_.label(after_.tiles.at(edited_[i].tile)->row, eight_, labels)) {
+        drop(labels);
+        return false;
+      }
+      if (!c_.labels_.set(edited_[i].tile, labels)) return false;
+    }
+    return c_.join(after_, eight_);
+  }
+
+  const Layer& before_;
+  const Layer& after_;
+  const bool eight_;
+  Components::Spare& spare_;
+  Components& c_;
+  Buffer<DirtyTile> edited_;
+  uint32_t tile_ = 0;
+  uint64_t row_[64];    // of that tile
+  bool short_ = false;  // of memory
+  bool parts_ = false;  // cells of it were closed
+  uint64_t work_ = 0;   // pieces looked at
+  Labeller labeller_;
+  Met met_;                  // by piece: its place in found_
+  Buffer<Found> found_;      // first those that touch the tile, then what searches found
+  Buffer<uint32_t> parent_;  // of members: pieces of the tile, then found_ as far as it touches it
+  Buffer<uint32_t> order_;
+  Buffer<Queue> queue_;    // by set
+  Buffer<uint32_t> live_;  // sets
+  Buffer<Kept> kept_;
+  Buffer<Kept> renamed_;     // component and its new number
+  Buffer<uint32_t> number_;  // by set
+};
+
+bool Components::update(const Layer& before, const Layer& layer, const Profile& profile,
+                        const Buffer<DirtyTile>& dirty, Spare* spare) noexcept {
+  ComponentUpdate update(before, layer, eight_connected(profile), spare, this);
+  return update.run(dirty);
+}
+
+}  // namespace octile

@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Worlds that change: obstacles and doors, stamps of bits, logs of edits, what differs between two
+// Views, and long mixes of edits and queries in which every answer, from stale labels too, is held
+// against the judge's.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+// ---------------------------------------------------------------------------------------------
+// Obstacles
+
+// The ground and what lies on it, as plain as can be.
+struct Ground {
+  Board board;
+  struct Thing {
+    std::set<std::pair<int, int>> cells;
+    uint8_t terrain;
+    bool present;
+  };
+  std::map<ObstacleId, Thing> things;
+
+  uint8_t shown(Cell c) const {
+    uint8_t t = board.at(c);
+    for (const auto& [id, thing] : things)  // by id: the last one wins
+      if (thing.present && thing.cells.count({c.y, c.x})) t = thing.terrain;
+    return t;
+  }
+};
+
+void expect_same(const Map& map, const Ground& ground) {
+  for (size_t i = 0; i < ground.board.size(); ++i) {
+    const Cell c = ground.board.cell(i);
+    ASSERT_EQ(map.terrain(c), ground.shown(c)) << shown(c);
+    ASSERT_EQ(map.ground(c), ground.board.at(c)) << shown(c);
+  }
+}
+
+TEST(Obstacles, random_histories_equal_a_plain_model) {
+  Random random(301);
+  for (int round = 0; round < effort(8); ++round) {
+    Ground ground{random_board(random, random.between(1, 100), random.between(1, 100), 20), {}};
+    ground.board.def.first_cell = {random.between(-50, 50), random.between(-50, 50)};
+    const Cell first = ground.board.def.first_cell;
+    Engine engine;
+    ASSERT_FALSE(load(ground.board, engine));
+    Map& map = engine.map();
+    for (int step = 0; step < effort(300); ++step) {
+      const Cell a = ground.board.random_cell(random);
+      const Rect r{a.x, a.y, std::min(random.between(0, 12), first.x + ground.board.width() - a.x),
+                   std::min(random.between(0, 12), first.y + ground.board.height() - a.y)};
+      const auto terrain = uint8_t("@.T5"[random.below(4)]);
+      auto some = ground.things.begin();
+      if (!ground.things.empty()) std::advance(some, random.below(int(ground.things.size())));
+      switch (random.below(6)) {
+        case 0: {  // cells, some twice
+          std::vector<Cell> cells;
+          Ground::Thing thing{{}, terrain, random.percent(70)};
+          for (int i = random.below(20); i >= 0; --i) {
+            cells.push_back({std::min(a.x + random.below(6), first.x + ground.board.width() - 1),
+                             std::min(a.y + random.below(6), first.y + ground.board.height() - 1)});
+            thing.cells.insert({cells.back().y, cells.back().x});
+          }
+          ObstacleDef def;
+          def.cells = cells.data();
+          def.count = cells.size();
+          def.terrain = terrain;
+          def.present = thing.present;
+          ObstacleId id = 0;
+          ASSERT_FALSE(map.add_obstacle(def, &id));
+          ASSERT_TRUE(ground.things.emplace(id, thing).second);
+          break;
+        }
+        case 1: {  // a rectangle
+          Ground::Thing thing{{}, terrain, true};
+          for (int y = 0; y < r.height; ++y)
+            for (int x = 0; x < r.width; ++x) thing.cells.insert({r.y + y, r.x + x});
+          ObstacleDef def;
+          def.rect = r;
+          def.terrain = terrain;
+          ObstacleId id = 0;
+          ASSERT_FALSE(map.add_obstacle(def, &id));
+          ASSERT_TRUE(ground.things.emplace(id, thing).second);
+          break;
+        }
+        case 2:
+        case 3:
+          if (ground.things.empty()) break;
+          some->second.present = random.percent(50);
+          ASSERT_FALSE(map.set_obstacle(some->first, some->second.present));
+          ASSERT_EQ(map.obstacle_present(some->first), some->second.present);
+          break;
+        case 4:
+          if (ground.things.empty()) break;
+          ASSERT_FALSE(map.remove_obstacle(some->first));
+          ASSERT_FALSE(map.obstacle_present(some->first));
+          ground.things.erase(some);
+          break;
+        default:  // the ground, below obstacles too
+          ASSERT_FALSE(map.fill(r, terrain));
+          for (int y = 0; y < r.height; ++y)
+            for (int x = 0; x < r.width; ++x) ground.board.at({r.x + x, r.y + y}) = terrain;
+      }
+      if (step % 5 == 0) expect_same(map, ground);
+      if (HasFatalFailure()) FAIL() << "round " << round << " step " << step;
+    }
+    while (!ground.things.empty()) {
+      ASSERT_FALSE(map.remove_obstacle(ground.things.begin()->first));
+      ground.things.erase(ground.things.begin());
+    }
+    expect_same(map, ground);
+  }
+}
+
+TEST(Obstacles, doors_have_names) {
+  World world(Rows{".....", "@@.@@", "....."});
+  Map& map = world.engine.map();
+  const Cell gap[] = {{2, 1}};
+  ObstacleDef def;
+  def.cells = gap;
+  def.count = 1;
+  def.name = "gate";
+  def.present = false;
+  ObstacleId gate = 0, other = 0;
+  ASSERT_FALSE(map.add_obstacle(def, &gate));
+  EXPECT_EQ(map.find_obstacle("gate"), gate);
+  EXPECT_EQ(map.find_obstacle("door"), 0u);
+  EXPECT_EQ(map.find_obstacle(""), 0u);
+  EXPECT_EQ(map.add_obstacle(def, &other).status, Status::bad_argument) << "the name is taken";
+  world.commit();
+  EXPECT_EQ(ask(world.view, query_of({0, 0}, {0, 2})).status, Status::found);
+  ASSERT_FALSE(map.set_obstacle(gate, true));
+  world.commit();
+  EXPECT_EQ(ask(world.view, query_of({0, 0}, {0, 2})).status, Status::no_path);
+  ASSERT_FALSE(map.set_obstacle(gate, false));
+  world.commit();
+  EXPECT_EQ(ask(world.view, query_of({0, 0}, {0, 2})).status, Status::found);
+  ASSERT_FALSE(map.remove_obstacle(gate));
+  EXPECT_EQ(map.find_obstacle("gate"), 0u);
+  ASSERT_FALSE(map.add_obstacle(def, &other));
+  EXPECT_GT(other, gate) << "ids are not used again";
+}
+
+TEST(Obstacles, bad_calls_change_nothing) {
+  World world(Rows{"...", "..."});
+  Map& map = world.engine.map();
+  ObstacleId id = 4711;
+  ObstacleDef def;
+  def.rect = {1, 1, 3, 1};
+  EXPECT_EQ(map.add_obstacle(def, &id).status, Status::bad_argument);
+  def.rect = {0, 0, 1, 1};
+  EXPECT_EQ(map.add_obstacle(def, nullptr).status, Status::bad_argument);
+  def.name = "a name that is much too long for an obstacle";
+  EXPECT_EQ(map.add_obstacle(def, &id).status, Status::bad_argument);
+  def.name = "";
+  const Cell outside[] = {{0, 0}, {3, 0}};
+  def.cells = outside;
+  def.count = 2;
+  EXPECT_EQ(map.add_obstacle(def, &id).status, Status::bad_argument);
+  def.cells = nullptr;
+  EXPECT_EQ(map.add_obstacle(def, &id).status, Status::bad_argument) << "a count without cells";
+  EXPECT_EQ(map.set_obstacle(1, true).status, Status::bad_argument);
+  EXPECT_EQ(map.remove_obstacle(0).status, Status::bad_argument);
+  EXPECT_EQ(id, 4711u);
+  ASSERT_FALSE(world.engine.commit());
+  EXPECT_EQ(map.version(), 1u);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Stamps of bits, versions of tiles, differences, logs
+
+TEST(Living, stamps_of_bits) {
+  Random random(302);
+  for (int round = 0; round < effort(60); ++round) {
+    World world(random_board(random, random.between(1, 150), random.between(1, 90), 30), Profile());
+    Board& board = world.board;
+    const Cell a = board.random_cell(random);
+    const Rect r{a.x, a.y, random.between(0, board.width() - a.x),
+                 random.between(0, board.height() - a.y)};
+    const size_t stride = size_t(r.width + 7) / 8 + size_t(random.below(3));
+    std::vector<uint8_t> bits(stride * size_t(r.height) + 1);
+    for (uint8_t& b : bits) b = uint8_t(random.next());
+    ASSERT_FALSE(world.engine.map().stamp_bits(r, bits.data(), stride, 'T'));
+    for (int y = 0; y < r.height; ++y)
+      for (int x = 0; x < r.width; ++x)
+        if (bits[size_t(y) * stride + size_t(x / 8)] >> (x % 8) & 1)
+          board.at({r.x + x, r.y + y}) = 'T';
+    for (size_t i = 0; i < board.size(); ++i)
+      ASSERT_EQ(world.engine.map().terrain(board.cell(i)), board.at(board.cell(i)));
+  }
+  World world(Rows{"..."});
+  EXPECT_EQ(world.engine.map().stamp_bits({0, 0, 1, 1}, nullptr, 1, '@').status,
+            Status::bad_argument);
+  EXPECT_EQ(world.engine.map()
+                .stamp_bits({0, 0, 4, 1}, reinterpret_cast<const uint8_t*>("a"), 1, '@')
+                .status,
+            Status::bad_argument);
+}
+
+TEST(Living, tiles_know_the_version_that_changed_them) {
+  World world(Board(200, 130), Profile());
+  EXPECT_EQ(world.view.tile_version({199, 129}), 1u);
+  EXPECT_EQ(world.view.tile_version({200, 129}), 0u);
+  const View before = world.view;
+  ASSERT_FALSE(world.engine.map().fill({60, 60, 10, 1}, '@'));
+  world.commit();
+  ASSERT_FALSE(world.engine.map().set_terrain({199, 129}, '@'));
+  world.commit();
+  for (int y = 0; y < 130; y += 13) {
+    for (int x = 0; x < 200; x += 7) {
+      const uint64_t right = y / 64 == 0 && x / 64 <= 1 ? 2 : y / 64 == 2 && x / 64 == 3 ? 3 : 1;
+      ASSERT_EQ(world.view.tile_version({x, y}), right) << x << "," << y;
+      ASSERT_EQ(before.tile_version({x, y}), 1u);
+    }
+  }
+}
+
+TEST(Living, differences_are_the_cells_that_differ) {
+  Random random(303);
+  for (int round = 0; round < effort(30); ++round) {
+    Board board = random_board(random, random.between(1, 200), random.between(1, 150), 30);
+    if (round % 2) board.add_weights(1);
+    World world(board, Profile());
+    const View before = world.view;
+    for (int i = random.below(6); i > 0; --i) {
+      const Cell a = board.random_cell(random);
+      ASSERT_FALSE(world.engine.map().set_terrain(a, random.percent(50) ? '@' : '.'));
+      if (round % 2) {
+        ASSERT_FALSE(world.engine.map().set_weight(board.random_cell(random), 7));
+      }
+    }
+    const Map& map = world.engine.map();
+    std::vector<Cell> right;
+    for (size_t i = 0; i < board.size(); ++i)
+      if (map.terrain(board.cell(i)) != board.at(board.cell(i)) ||
+          (round % 2 && map.weight(board.cell(i)) != 1))
+        right.push_back(board.cell(i));
+    world.commit();
+    std::vector<Cell> cells(right.size() + 3, Cell{-7, -7});
+    size_t count = 99;
+    ASSERT_FALSE(differences(before, world.view, cells.data(), cells.size(), &count));
+    ASSERT_EQ(count, right.size());
+    for (size_t i = 0; i < count; ++i) ASSERT_EQ(cells[i], right[i]);
+    ASSERT_FALSE(differences(world.view, before, nullptr, 0, &count));
+    ASSERT_EQ(count, right.size());
+  }
+  size_t count = 0;
+  World a(Rows{"..."}), b(Rows{"...."});
+  EXPECT_EQ(differences(a.view, b.view, nullptr, 0, &count).status, Status::bad_argument);
+  EXPECT_EQ(differences(a.view, View(), nullptr, 0, &count).status, Status::bad_argument);
+  EXPECT_EQ(differences(a.view, a.view, nullptr, 1, &count).status, Status::bad_argument);
+}
+
+// One edit of any kind.
+void any_edit(Random& random, Map& map, std::vector<ObstacleId>& obstacles, bool weights) {
+  const Cell first = map.first_cell();
+  const Cell a{first.x + random.below(map.width()), first.y + random.below(map.height())};
+  const Rect r{a.x, a.y, std::min(random.between(1, 9), first.x + map.width() - a.x),
+               std::min(random.between(1, 9), first.y + map.height() - a.y)};
+  std::vector<uint8_t> values(81 * 2);
+  for (uint8_t& v : values) v = random.percent(50) ? '@' : '.';
+  std::vector<uint16_t> heavy(81, uint16_t(random.between(1, 500)));
+  switch (random.below(weights ? 9 : 7)) {
+    case 0:
+      ASSERT_FALSE(map.set_terrain(a, values[0]));
+      break;
+    case 1:
+      ASSERT_FALSE(map.fill(r, values[0]));
+      break;
+    case 2:
+      ASSERT_FALSE(map.stamp(r, values.data(), 9));
+      break;
+    case 3:
+      ASSERT_FALSE(map.stamp_bits(r, values.data(), 3, values[0]));
+      break;
+    case 4: {
+      ObstacleDef def;
+      def.rect = r;
+      def.present = random.percent(70);
+      const std::string name = random.percent(50) ? "door " + std::to_string(random.next()) : "";
+      def.name = name.c_str();
+      obstacles.push_back(0);
+      ASSERT_FALSE(map.add_obstacle(def, &obstacles.back()));
+      break;
+    }
+    case 5:
+      if (obstacles.empty()) break;
+      ASSERT_FALSE(map.set_obstacle(obstacles[size_t(random.below(int(obstacles.size())))],
+                                    random.percent(50)));
+      break;
+    case 6:
+      if (obstacles.empty()) break;
+      ASSERT_FALSE(map.remove_obstacle(obstacles.back()));
+      obstacles.pop_back();
+      break;
+    case 7:
+      ASSERT_FALSE(map.fill_weight(r, heavy[0]));
+      break;
+    default:
+      ASSERT_FALSE(map.stamp_weight(r, heavy.data(), 9));
+  }
+}
+
+TEST(EditLog, replays_to_the_same_map) {
+  Random random(304);
+  for (int round = 0; round < effort(20); ++round) {
+    Board board = random_board(random, random.between(1, 90), random.between(1, 90), 30);
+    if (round % 2) board.add_weights(1);
+    board.def.first_cell = {-3, 5};
+    World world(board, Profile()), again(board, Profile());
+    EditLog log;
+    ASSERT_FALSE(world.engine.map().record(&log));
+    std::vector<ObstacleId> obstacles;
+    for (int i = 0; i < effort(60); ++i) {
+      any_edit(random, world.engine.map(), obstacles, round % 2);
+      if (HasFatalFailure()) return;
+      if (random.percent(40)) {
+        ASSERT_FALSE(world.engine.commit());
+      }
+    }
+    world.commit();
+    EXPECT_EQ(world.engine.replay(log).status, Status::bad_argument) << "it is being recorded";
+    ASSERT_FALSE(world.engine.map().record(nullptr));
+    const size_t size = log.size();
+    ASSERT_FALSE(world.engine.map().set_terrain({-3, 5}, 'x'));
+    EXPECT_EQ(log.size(), size) << "recording has ended";
+    // Through a file.
+    const std::string path = testing::TempDir() + "octile_edits_" + std::to_string(round);
+    ASSERT_FALSE(log.save(path.c_str()));
+    EditLog read;
+    ASSERT_FALSE(read.load(path.c_str()));
+    std::remove(path.c_str());
+    ASSERT_EQ(read.size(), size);
+    ASSERT_EQ(std::memcmp(read.data(), log.data(), size), 0);
+    ASSERT_FALSE(again.engine.replay(read));
+    again.view = again.engine.view(again.id);
+    size_t count = 1;
+    ASSERT_FALSE(differences(world.view, again.view, nullptr, 0, &count));
+    EXPECT_EQ(count, 0u);
+    EXPECT_EQ(again.view.version(), world.view.version());
+    for (const ObstacleId id : obstacles)
+      EXPECT_EQ(again.engine.map().obstacle_present(id), world.engine.map().obstacle_present(id));
+  }
+}
+
+TEST(EditLog, damaged_logs_are_refused) {
+  Random random(305);
+  const Board board = random_board(random, 20, 20, 30);
+  World world(board, Profile());
+  EditLog log;
+  ASSERT_FALSE(world.engine.map().record(&log));
+  std::vector<ObstacleId> obstacles;
+  for (int i = 0; i < 30; ++i) {
+    any_edit(random, world.engine.map(), obstacles, false);
+    if (i % 4 == 3) {
+      ASSERT_FALSE(world.engine.commit());
+    }
+  }
+  const std::vector<uint8_t> bytes(log.data(), log.data() + log.size());
+  const auto replay = [&](const std::vector<uint8_t>& b) {
+    World other(board, Profile());
+    EditLog damaged;
+    EXPECT_FALSE(damaged.assign(b.data(), b.size()));
+    const Fault f = other.engine.replay(damaged);
+    EXPECT_EQ(f.status == Status::found, f.text[0] == 0);
+    EXPECT_FALSE(other.engine.commit());
+    return f.status;
+  };
+  EXPECT_EQ(replay(bytes), Status::found);
+  EXPECT_EQ(replay({}), Status::bad_argument);
+  int refused = 0;
+  for (size_t n = 0; n < bytes.size(); ++n)
+    refused += replay({bytes.begin(), bytes.begin() + long(n)}) != Status::found;
+  EXPECT_GT(refused, int(bytes.size()) / 2);
+  for (int i = 0; i < effort(3000); ++i) {
+    std::vector<uint8_t> b = bytes;
+    for (int k = random.between(1, 4); k > 0; --k)
+      b[size_t(random.below(int(b.size())))] = uint8_t(random.next());
+    replay(b);
+  }
+  World other(Rows{"..."});
+  EXPECT_EQ(other.engine.replay(log).status, Status::bad_argument) << "of another map";
+}
+
+// ---------------------------------------------------------------------------------------------
+// Edits and queries in turns
+
+struct Mix {
+  int commits;
+  int queries;  // after each
+  int undo;     // commits after which an edit is taken back
+};
+
+struct Told {
+  uint64_t asked = 0, stale = 0, stale_with_openings = 0, lost = 0;
+};
+
+// Every answer against the judge's, on the same View.
+void run_mix(Board board, const Mix& mix, uint64_t seed, Told* told,
+             const Profile& profile = Profile()) {
+  Random random(seed);
+  World world(board, profile);
+  Map& map = world.engine.map();
+  std::vector<std::pair<int, ObstacleId>> standing;  // until which commit
+  const SolverId stale = solver_id("stale_labels");
+  const char* const kSolvers[] = {"auto", "jps", "astar", "auto"};
+  for (int i = 0; i < mix.commits; ++i) {
+    // 1. Now and then a fresh index.
+    if (i % 12 == 0) {
+      Index index;
+      ASSERT_FALSE(build_index(world.view, {}, &index));
+      ASSERT_FALSE(world.engine.adopt(world.id, index));
+    }
+    // 2. An edit: a door, a building, a thin wall, a patch of noise or an opening.
+    const Cell a = board.random_cell(random);
+    const auto fit = [&](int w, int h) {
+      return Rect{a.x, a.y, std::min(w, board.width() - a.x), std::min(h, board.height() - a.y)};
+    };
+    const int kind = random.below(i % 24 < 12 ? 3 : 6);  // some epochs only close
+    ObstacleDef def;
+    def.rect = kind == 0   ? fit(1, 1)
+               : kind == 1 ? fit(random.between(2, 8), random.between(2, 8))
+               : kind == 2 ? (random.percent(50) ? fit(random.between(3, 25), 1)
+                                                 : fit(1, random.between(3, 25)))
+               : kind == 3 ? fit(random.between(1, 3), random.between(1, 3))
+                           : fit(random.between(5, 20), random.between(5, 20));
+    if (kind == 4) {
+      std::vector<uint8_t> noise(400);
+      for (uint8_t& t : noise) t = random.percent(35) ? '@' : '.';
+      ASSERT_FALSE(map.stamp(def.rect, noise.data(), 20));
+    } else {
+      def.terrain = kind == 3 || kind == 5 ? '.' : '@';
+      if (kind == 5) def.rect = fit(1, 1);
+      standing.push_back({i + random.below(mix.undo), 0});
+      ASSERT_FALSE(map.add_obstacle(def, &standing.back().second));
+    }
+    for (size_t k = 0; k < standing.size();) {
+      if (standing[k].first > i || random.percent(i % 24 < 12 ? 95 : 30)) {
+        ++k;
+        continue;
+      }
+      ASSERT_FALSE(map.remove_obstacle(standing[k].second));
+      standing[k] = standing.back();
+      standing.pop_back();
+    }
+    world.commit();
+    // 3. Queries.
+    for (int k = 0; k < mix.queries; ++k) {
+      Query q = query_of(board.random_cell(random), board.random_cell(random), "dijkstra");
+      const Path right = ask(world.view, q);
+      q.solver = solver_id(kSolvers[k % 4]);
+      if (k % 3 == 1) q.output = Output::waypoints;
+      const Path path = ask(world.view, q);
+      ASSERT_EQ(path.status, right.status) << shown(q) << " seed " << seed << " commit " << i;
+      ASSERT_EQ(path.cost_units, right.cost_units)
+          << shown(q) << " by " << solver_info(path.solver).name << " seed " << seed << " commit "
+          << i;
+      if (path.status == Status::found) {
+        const std::vector<Cell> cells = filled_in(path);
+        ASSERT_FALSE(cells.empty());
+        for (size_t n = 1; n < cells.size(); ++n) {
+          constexpr int kBit[3][3] = {{5, 6, 7}, {4, -1, 0}, {3, 2, 1}};
+          const int bit = kBit[cells[n].y - cells[n - 1].y + 1][cells[n].x - cells[n - 1].x + 1];
+          ASSERT_GE(bit, 0);
+          ASSERT_TRUE(world.view.moves(cells[n - 1]) >> bit & 1) << shown(q);
+        }
+      }
+      ++told->asked;
+      told->stale += path.solver == stale;
+      told->stale_with_openings += path.solver == stale && i % 24 >= 12;
+      told->lost += world.view.stale_index().empty();
+    }
+    // 4. The same moves and components as of a fresh engine.
+    if (i % 20 != 0) continue;
+    Board now = board;
+    for (size_t n = 0; n < now.size(); ++n) now.at(now.cell(n)) = map.terrain(now.cell(n));
+    const World fresh(now, profile);
+    std::map<uint32_t, uint32_t> there, back;
+    for (size_t n = 0; n < now.size(); ++n) {
+      const Cell c = now.cell(n);
+      ASSERT_EQ(world.view.moves(c), fresh.view.moves(c)) << shown(c);
+      const uint32_t x = world.view.component(c), y = fresh.view.component(c);
+      ASSERT_EQ(there.emplace(x, y).first->second, y) << shown(c) << " seed " << seed;
+      ASSERT_EQ(back.emplace(y, x).first->second, x) << shown(c) << " seed " << seed;
+    }
+  }
+}
+
+TEST(Living, every_answer_between_edits_equals_the_judges) {
+  Random random(306);
+  const int times = long_run() ? 10 : 1;
+  const Mix mix{effort(100) * times, 6, 30};
+  Told told;
+  for (int i = 0; i < 2 && !HasFatalFailure(); ++i) {
+    const auto seed = uint64_t(5000 + i);
+    run_mix(random_board(random, 100, 90, 5), mix, seed, &told);
+    run_mix(random_board(random, 70, 70, 30), mix, seed, &told);
+    run_mix(rooms_board(random, 130, 70, 9), mix, seed, &told);
+    run_mix(one_wide_board(random, 65, 65, 40), mix, seed, &told);
+    run_mix(Board(80, 80), mix, seed, &told);
+    Profile wide;
+    wide.width = 2;
+    wide.height = 3;
+    wide.anchor = {1, 0};
+    run_mix(random_board(random, 90, 70, 8), mix, seed, &told, wide);
+  }
+  EXPECT_GT(told.stale, told.asked / 20) << "stale labels answer next to nothing";
+  EXPECT_GT(told.stale_with_openings, 0u);
+}
+
+// The smallest maps on which a stale answer would be wrong.
+TEST(StaleLabels, what_was_closed_or_opened_on_the_way) {
+  World world(Rows{".......",  //
+                   ".@@@@@.",  //
+                   ".@@@@@.",  //
+                   "......."});
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  const SolverId stale = solver_id("stale_labels");
+  const auto expect = [&](Cell from, Cell to, bool by_stale) {
+    world.commit();
+    const Path right = ask(world.view, query_of(from, to, "dijkstra"));
+    const Path path = ask(world.view, query_of(from, to));
+    EXPECT_EQ(path.status, right.status);
+    EXPECT_EQ(path.cost_units, right.cost_units);
+    EXPECT_EQ(path.solver == stale, by_stale) << solver_info(path.solver).name;
+  };
+  Map& map = world.engine.map();
+  // Closed far away: still right. Closed on the way: not.
+  ASSERT_FALSE(map.set_terrain({6, 2}, '@'));
+  expect({0, 3}, {3, 0}, true);
+  expect({3, 0}, {5, 3}, false);
+  ASSERT_FALSE(map.set_terrain({6, 2}, '.'));
+  expect({3, 0}, {5, 3}, true);
+  // Opened: a way through the middle is shorter now, but not everywhere.
+  ASSERT_FALSE(map.fill({3, 1, 1, 2}, '.'));
+  expect({3, 0}, {3, 3}, false);
+  expect({0, 0}, {0, 3}, true);
+  expect({0, 0}, {6, 0}, true);
+  EXPECT_FALSE(world.view.stale_index().empty());
+  // Only a diagonal is new: no cell of the path was opened, one beside it was.
+  World corner(Rows{"..", ".@"});
+  ASSERT_FALSE(build_index(corner.view, {}, &index));
+  ASSERT_FALSE(corner.engine.adopt(corner.id, index));
+  ASSERT_FALSE(corner.engine.map().set_terrain({1, 1}, '.'));
+  corner.commit();
+  const Path path = ask(corner.view, query_of({0, 1}, {1, 0}));
+  EXPECT_EQ(path.size(), 2u);
+}
+
+// A wall along the edge of a tile gets a door: what has a new move then lies in both tiles.
+TEST(StaleLabels, doors_between_tiles) {
+  for (const bool row : {false, true}) {
+    for (const int line : {63, 64}) {
+      const auto cell = [&](int across, int along) {
+        return row ? Cell{along, across} : Cell{across, along};
+      };
+      Board board(row ? 40 : 128, row ? 128 : 40);
+      for (int i = 0; i < 39; ++i) board.at(cell(line, i)) = '@';
+      World world(board, Profile());
+      Index index;
+      ASSERT_FALSE(build_index(world.view, {}, &index));
+      ASSERT_FALSE(world.engine.adopt(world.id, index));
+      ASSERT_FALSE(world.engine.map().set_terrain(cell(line, 5), '.'));
+      world.commit();
+      for (const int to : {55, 62, 63, 64, 65, 72}) {
+        for (const int from : {55, 62, 63, 64, 65, 72}) {
+          for (const int along : {4, 5, 6, 9}) {
+            Query q = query_of(cell(from, 5), cell(to, along));
+            const Path path = ask(world.view, q);
+            q.solver = judge();
+            const Path right = ask(world.view, q);
+            ASSERT_EQ(path.status, right.status) << shown(q);
+            ASSERT_EQ(path.cost_units, right.cost_units) << shown(q);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(StaleLabels, end_with_another_index_and_when_they_are_of_no_use) {
+  Random random(307);
+  World world(random_board(random, 120, 120, 10), Profile());
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  ASSERT_FALSE(world.engine.map().set_terrain({60, 60}, '@'));
+  ASSERT_FALSE(world.engine.map().set_terrain({61, 60}, '.'));
+  world.commit();
+  EXPECT_TRUE(world.view.index().empty());
+  EXPECT_FALSE(world.view.stale_index().empty());
+  Index second;
+  ASSERT_FALSE(build_index(world.view, {}, &second));
+  ASSERT_FALSE(world.engine.adopt(world.id, second));
+  EXPECT_TRUE(world.engine.view(world.id).stale_index().empty());
+  // A map turned inside out.
+  for (int y = 0; y < 120; ++y)
+    for (int x = 0; x < 120; ++x)
+      ASSERT_FALSE(world.engine.map().set_terrain({x, y}, random.percent(10) ? '@' : '.'));
+  world.commit();
+  EXPECT_TRUE(world.view.stale_index().empty());
+}
+
+}  // namespace
+}  // namespace octile::test
