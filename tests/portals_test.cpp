@@ -219,6 +219,48 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
   }
 }
 
+// What head() tells of a search under way only grows, and the answer begins with it.
+TEST(Portals, first_steps_are_those_of_the_answer) {
+  Random random(83);
+  World world(rooms_board(random, 2300, 700, 12), Profile());
+  for (const IndexKind kind : kBoth) {
+    const View view = with(world.view, build_portals(world.view, kind));
+    Query query = query_of({1, 1}, {2290, 690}, name(kind));
+    for (const Output output : {Output::cells, Output::waypoints}) {
+      query.output = output;
+      const Path whole = ask(view, query);
+      ASSERT_EQ(whole.status, Status::found);
+      Searcher searcher;
+      Path path, head;
+      EXPECT_FALSE(searcher.head(head));
+      searcher.begin(view, query, path);
+      EXPECT_FALSE(searcher.head(head));
+      int grown = 0;
+      double cost = 0;
+      while (!searcher.step(64, path)) {
+        if (!searcher.head(head)) continue;
+        EXPECT_EQ(head.status, Status::partial);
+        if (head.cost > cost) ++grown;
+        EXPECT_GE(head.cost, cost);
+        EXPECT_LE(head.cost, whole.cost);
+        cost = head.cost;
+        if (output != Output::cells) continue;
+        ASSERT_LE(head.size(), whole.size());
+        for (size_t i = 0; i < head.size(); ++i) ASSERT_EQ(head.cells()[i], whole.cells()[i]);
+      }
+      EXPECT_FALSE(searcher.head(head));
+      EXPECT_EQ(head.size(), 0u);
+      EXPECT_GT(grown, 2);
+      EXPECT_EQ(cells_of(path), cells_of(whole));
+      // Exact solvers know nothing before they have ended.
+      query.solver = solver_id("jps");
+      searcher.begin(view, query, path);
+      while (!searcher.step(64, path)) EXPECT_FALSE(searcher.head(head));
+      query.solver = solver_id(name(kind));
+    }
+  }
+}
+
 // Every block and gate of the index in the view, built where it is missing.
 std::string blocks_of(const View& view) {
   const PortalMap& map = *view.impl()->index->portals;
