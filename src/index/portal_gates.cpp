@@ -10,6 +10,17 @@
 
 namespace octile {
 
+namespace {
+
+// Of one side of a block. Both sides list the same portals, but a file may lie.
+uint32_t shared_portals(const PortalBlock& at, const PortalBlock& there, uint32_t side) noexcept {
+  const uint32_t facing = opposite(side);
+  return std::min<uint32_t>(at.first[side + 1] - at.first[side],
+                            there.first[facing + 1] - there.first[facing]);
+}
+
+}  // namespace
+
 bool PortalMap::flood(const Layer& layer, const PortalEnd& from, PortalRoom& room) const noexcept {
   const IndexSteps steps = shape_.gate_steps();
   const uint32_t region = shape_.region_of(from.block);
@@ -39,9 +50,7 @@ bool PortalMap::flood(const Layer& layer, const PortalEnd& from, PortalRoom& roo
     const bool inside = shape_.region_of(next) == region;
     const PortalBlock* there = inside ? peek(next) : nullptr;
     const uint32_t first = at.first[side], other = inside ? there->first[opposite(side)] : 0;
-    uint32_t portals = at.first[side + 1] - first;
-    // Both sides list the same portals. A file may lie.
-    if (inside) portals = std::min<uint32_t>(portals, there->first[opposite(side) + 1] - other);
+    const uint32_t portals = inside ? shared_portals(at, *there, side) : at.first[side + 1] - first;
     for (uint32_t k = 0; k < portals; ++k) {
       uint32_t way;
       if (!way_to(first + k, &way)) continue;
@@ -119,60 +128,121 @@ void PortalMap::end_at(uint32_t b, const PortalBlock& at, uint32_t portal,
 
 namespace {
 
-// The part of its block that a portal belongs to: the first portal that it is connected with.
-uint32_t part_of(const PortalBlock& b, uint32_t portal) noexcept {
-  if (b.free) return 0;
-  for (uint32_t q = 0; q < portal; ++q)
-    if (!no_way(b.way(portal, q))) return q;
-  return portal;
+uint32_t root_of(Buffer<uint32_t>& parent, uint32_t i) noexcept {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+void unite(Buffer<uint32_t>& parent, uint32_t a, uint32_t b) noexcept {
+  a = root_of(parent, a);
+  b = root_of(parent, b);
+  parent[a < b ? b : a] = a < b ? a : b;
 }
 
 }  // namespace
 
+bool PortalMap::find_parts(const Layer& layer, uint32_t region, PortalRoom& room,
+                           PortalParts* parts) const noexcept {
+  uint32_t count = 0;
+  bool fits = true;
+  shape_.each_in(region, [&](uint32_t b) {
+    const PortalBlock* at = block(layer, b, room);
+    parts->first[shape_.in_region(b)] = count;
+    count += at ? at->count() : 0;
+    fits = fits && at;
+  });
+  if (!fits || !parts->parent.resize(count)) return false;
+  for (uint32_t i = 0; i < count; ++i) parts->parent[i] = i;
+  const auto record = [&](uint32_t b, uint32_t p) { return parts->first[shape_.in_region(b)] + p; };
+  shape_.each_in(region, [&](uint32_t b) {
+    // 1. Inside a block, or a leaf of them.
+    const PortalBlock& at = *peek(b);
+    if (at.free) {
+      uint32_t one = count;
+      each_side(layer, b, room, [&](uint32_t other, const PortalBlock& there, uint32_t side) {
+        for (uint32_t p = there.first[side]; p < there.first[side + 1]; ++p) {
+          if (one == count) one = record(other, p);
+          unite(parts->parent, one, record(other, p));
+        }
+      });
+    } else {
+      for (uint32_t p = 1; p < at.count(); ++p) {
+        uint32_t q = 0;
+        while (q < p && no_way(at.way(p, q))) ++q;
+        unite(parts->parent, record(b, p), record(b, q));
+      }
+    }
+    // 2. To the blocks beside it.
+    for (const uint32_t side : {kSideEast, kSideSouth}) {
+      if (at.first[side] == at.first[side + 1]) continue;
+      const uint32_t next = shape_.beside(b, side);
+      if (shape_.region_of(next) != region) continue;
+      const PortalBlock& there = *peek(next);
+      const uint32_t other = there.first[opposite(side)];
+      for (uint32_t k = 0; k < shared_portals(at, there, side); ++k)
+        unite(parts->parent, record(b, at.first[side] + k), record(next, other + k));
+    }
+  });
+  return true;
+}
+
 const PortalGates* PortalMap::make_gates(const Layer& layer, uint32_t region,
                                          PortalRoom& room) const noexcept {
   // 1. The gates, side by side.
-  const auto make_gate = [&](uint32_t b, const PortalBlock& at, uint32_t portal, uint32_t side) {
-    const Point p = shape_.place(b, side, at.portals()[portal].at);
-    const bool across = side == kSideNorth || side == kSideSouth;
-    return PortalGate{
-        static_cast<uint8_t>(shape_.in_region(b)), static_cast<uint8_t>(portal),
-        static_cast<uint16_t>((across ? p.x : p.y) & ((1u << PortalShape::kRegionBits) - 1))};
-  };
   PortalGates head{};
   PortalGate gate[kMostGates];
   uint32_t count = 0;
-  bool fits = true, crowded = false;
-  for (uint32_t side = 0; side < 4; ++side) {
+  bool fits = find_parts(layer, region, room, &room.parts[0]), crowded = false;
+  for (uint32_t side = 0; fits && side < 4; ++side) {
     head.first[side] = static_cast<uint16_t>(count);
+    // What lies along the side: portals, and the parts of both regions that they connect.
+    struct Candidate {
+      PortalGate gate;
+      uint32_t part, beyond;
+      bool operator==(const Candidate& other) const noexcept {
+        return part == other.part && beyond == other.beyond &&
+               gate.at / kGateSpan == other.gate.at / kGateSpan;
+      }
+    };
+    Candidate list[1u << PortalShape::kRegionBits];
+    uint32_t length = 0;
+    bool beyond_found = false;
     shape_.each_in(region, [&](uint32_t b) {
       if (!fits || !shape_.has_beside(b, side)) return;
       const uint32_t next = shape_.beside(b, side);
       if (shape_.region_of(next) == region) return;
-      const PortalBlock* at = block(layer, b, room);
-      const PortalBlock* there = block(layer, next, room);
-      fits = at && there;
-      if (!fits) return;
-      // Portals that lead from one part to one other share a gate.
-      const uint32_t first = at->first[side], other = there->first[opposite(side)];
-      const uint32_t portals =
-          std::min<uint32_t>(at->first[side + 1] - first, there->first[opposite(side) + 1] - other);
-      uint32_t key[kMostPortals];
-      for (uint32_t k = 0; k < portals; ++k)
-        key[k] = part_of(*at, first + k) << kPortalBits | part_of(*there, other + k);
-      for (uint32_t k = 0; k < portals; ++k) {
-        if (std::find(key, key + k, key[k]) != key + k) continue;
-        auto middle = static_cast<uint32_t>(std::count(key, key + portals, key[k])) / 2;
-        uint32_t at_gate = k;
-        for (uint32_t i = k + 1; middle > 0; ++i) {
-          if (key[i] != key[k]) continue;
-          at_gate = i;
-          --middle;
-        }
-        crowded = crowded || count == kMostGates;
-        if (!crowded) gate[count++] = make_gate(b, *at, first + at_gate, side);
+      if (!beyond_found) {
+        fits = find_parts(layer, shape_.region_of(next), room, &room.parts[1]);
+        beyond_found = true;
+        if (!fits) return;
+      }
+      const PortalBlock &at = *peek(b), &there = *peek(next);
+      const uint32_t first = at.first[side], other = there.first[opposite(side)];
+      for (uint32_t k = 0; k < shared_portals(at, there, side); ++k) {
+        const uint32_t here = room.parts[0].first[shape_.in_region(b)] + first + k;
+        const uint32_t beyond = room.parts[1].first[shape_.in_region(next)] + other + k;
+        const Point p = shape_.place(b, side, at.portals()[first + k].at);
+        const bool across = side == kSideNorth || side == kSideSouth;
+        list[length++] = {
+            {static_cast<uint8_t>(shape_.in_region(b)), static_cast<uint8_t>(first + k),
+             static_cast<uint16_t>((across ? p.x : p.y) & ((1u << PortalShape::kRegionBits) - 1))},
+            root_of(room.parts[0].parent, here),
+            root_of(room.parts[1].parent, beyond)};
       }
     });
+    // Of those that a gate can stand for, it is the middle one.
+    for (uint32_t k = 0; k < length; ++k) {
+      if (std::find(list, list + k, list[k]) != list + k) continue;
+      auto middle = static_cast<uint32_t>(std::count(list, list + length, list[k])) / 2;
+      uint32_t at_gate = k;
+      for (uint32_t i = k + 1; middle > 0; ++i) {
+        if (!(list[i] == list[k])) continue;
+        at_gate = i;
+        --middle;
+      }
+      crowded = crowded || count == kMostGates;
+      if (!crowded) gate[count++] = list[at_gate].gate;
+    }
   }
   if (!fits) return nullptr;
   if (crowded) {

@@ -239,12 +239,12 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
         if (!region) return false;
         forget(region, shape_.in_region(b));
         // Gates hang on what is connected on both of their sides.
-        if (!forget_gates(shape_.region_of(b))) return false;
-        for (uint32_t side = 0; side < 4; ++side) {
-          if (!shape_.has_beside(b, side)) continue;
-          const uint32_t r = shape_.region_of(shape_.beside(b, side));
-          if (r != shape_.region_of(b) && !forget_gates(r)) return false;
-        }
+        const uint32_t r = shape_.region_of(b), wide = shape_.regions_across();
+        if (!forget_gates(r) || (r % wide != 0 && !forget_gates(r - 1)) ||
+            (r % wide + 1 != wide && !forget_gates(r + 1)) ||
+            (r >= wide && !forget_gates(r - wide)) ||
+            (r + wide < shape_.regions() && !forget_gates(r + wide)))
+          return false;
       }
     }
     if (!shape_.tree) continue;

@@ -27,9 +27,9 @@
 // compare-and-swap. Memory: about 0.1 to 0.9 bytes a cell, 8 bytes a block and 256 bytes a region.
 //
 // Long ways are searched over regions first. Of the portals in which a path leaves a region, those
-// of one block that lead from one connected part of it to one connected part of the block beside it
-// have one `gate` among them, the middle one; between any two gates of a region stands the length
-// of the shortest way over portals inside the region, 4 bytes each: 0.01 to 0.03 bytes a cell.
+// of a stretch of kGateSpan cells that lead from one connected part of the region to one connected
+// part of the region beside it have one `gate` among them, the middle one; between any two gates of
+// a region stands the length of the shortest way over portals inside the region, 4 bytes each.
 // Source: Botea, Mueller and Schaeffer 2004 (HPA*); docs/portals.md.
 
 #include <atomic>
@@ -106,6 +106,8 @@ static_assert(sizeof(PortalGates) == 16 && sizeof(PortalGate) == 4);
 using GateId = uint32_t;
 constexpr uint32_t kGateBits = 8;
 constexpr uint32_t kMostGates = 1u << kGateBits;
+// Portals of a region's side share a gate when they lie in one stretch of so many cells.
+constexpr uint32_t kGateSpan = 128;
 
 // A portal as a number: its block, and which of the block's it is.
 using PortalId = uint32_t;
@@ -247,6 +249,13 @@ struct PortalEnd {
   BlockWay way[kMostPortals + 1];
 };
 
+// Which portals of a region are connected inside it: those with one root in `parent`, by
+// first[block in the region] + portal.
+struct PortalParts {
+  uint32_t first[PortalShape::kMostBlocks];
+  Buffer<uint32_t> parent;
+};
+
 // The memory that blocks and gates are built in, one per thread.
 struct PortalRoom {
   TileGraph graph;
@@ -258,8 +267,10 @@ struct PortalRoom {
   uint32_t first[PortalShape::kMostBlocks];
   BucketQueue queue;
   PortalEnd end;
+  PortalParts parts[2];  // of a region and one beside it
   size_t bytes() const noexcept {
-    return graph.bytes() + entered.bytes() + spread.bytes() + left.bytes() + queue.bytes();
+    return parts[0].parent.bytes() + parts[1].parent.bytes() + graph.bytes() + entered.bytes() +
+           spread.bytes() + left.bytes() + queue.bytes();
   }
 };
 
@@ -378,6 +389,8 @@ class PortalMap : public Counted {
   static void give_back(const void* bytes) noexcept;
 
   const PortalBlock* make(const Layer& layer, uint32_t block, PortalRoom& room) const noexcept;
+  bool find_parts(const Layer& layer, uint32_t region, PortalRoom& room,
+                  PortalParts* parts) const noexcept;
   const PortalGates* make_gates(const Layer& layer, uint32_t region,
                                 PortalRoom& room) const noexcept;
   void cells_of(const PortalBlock& b, uint32_t block, uint16_t* cells) const noexcept;
