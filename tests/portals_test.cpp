@@ -162,7 +162,107 @@ TEST(Portals, serve_the_ten_fourteen_metric) {
   }
 }
 
-// Every block of the index in the view, built where it is missing.
+// The lower bound takes a diagonal crossing for what it is: here it is the optimum to the last
+// unit.
+//
+//         # # o | o # #      A gap whose cells belong to two portals, split between the rows of the
+//   s - - - - - |\o # #      two corridors: whichever portal the crossing is counted at, the search
+//         # # o | o - - g    for the bound goes one straight step too far and takes the step across
+//         # # o | o # #      for so much less.
+TEST(Portals, the_bound_counts_diagonal_crossings_at_their_least) {
+  for (const IndexKind kind : kBoth) {
+    for (const bool high : {false, true}) {
+      Board board(128, 64, '@');
+      for (int y = 10; y < 20; ++y) board.at({63, y}) = board.at({64, y}) = '.';
+      for (int x = 0; x < 63; ++x) board.at({x, 14}) = board.at({127 - x, 15}) = '.';
+      World world(board, Profile());
+      const View view = with(world.view, build_portals(world.view, kind, high));
+      const Path right = ask(world.view, query_of({0, 14}, {127, 15}, "dijkstra"));
+      Unaided unaided;
+      const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+      for (const bool back : {false, true}) {
+        const Cell a{0, 14}, b{127, 15};
+        ASSERT_TRUE(unaided.ask(solver, view, back ? b : a, back ? a : b));
+        EXPECT_EQ(unaided.path.cost_units, right.cost_units);
+        EXPECT_GE(unaided.path.bound, 1);
+        // A quadtree counts the straight steps from block to block for less than they are.
+        if (kind == IndexKind::portals) {
+          EXPECT_LT(unaided.path.bound, 1 + 1e-9);
+        }
+      }
+    }
+  }
+}
+
+// Long ways, searched over gates first, and over crowded regions that have none.
+TEST(Portals, ways_over_gates_are_near_the_optimum) {
+  Random random(79);
+  std::vector<Board> all;
+  all.push_back(random_board(random, 1100, 1300, 30));
+  all.push_back(rooms_board(random, 1300, 1100, 12));
+  all.push_back(one_wide_board(random, 1101, 303, 30));
+  all.push_back(comb_board(530, 1100));
+  all.push_back(Board(1600, 1100));
+  for (const IndexKind kind : kBoth) {
+    Excess excess;
+    uint64_t seed = 80;
+    for (const Board& board : all) {
+      World world(board, Profile());
+      SCOPED_TRACE(std::string(name(kind)) + " board " + std::to_string(++seed));
+      compare(world, kind, false, effort(16), seed, &excess);
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(excess.answers, effort(24));
+    std::printf("%s: %d answers, excess mean %.5f %% worst %.3f %%\n", name(kind), excess.answers,
+                100 * excess.sum / excess.answers, 100 * excess.worst);
+    EXPECT_LT(excess.worst, 0.02);
+    EXPECT_LT(excess.sum / excess.answers, 0.002);
+  }
+}
+
+// What head() tells of a search under way only grows, and the answer begins with it.
+TEST(Portals, first_steps_are_those_of_the_answer) {
+  Random random(83);
+  World world(rooms_board(random, 2300, 700, 12), Profile());
+  for (const IndexKind kind : kBoth) {
+    const View view = with(world.view, build_portals(world.view, kind));
+    Query query = query_of({1, 1}, {2290, 690}, name(kind));
+    for (const Output output : {Output::cells, Output::waypoints}) {
+      query.output = output;
+      const Path whole = ask(view, query);
+      ASSERT_EQ(whole.status, Status::found);
+      Searcher searcher;
+      Path path, head;
+      EXPECT_FALSE(searcher.head(head));
+      searcher.begin(view, query, path);
+      EXPECT_FALSE(searcher.head(head));
+      int grown = 0;
+      double cost = 0;
+      while (!searcher.step(64, path)) {
+        if (!searcher.head(head)) continue;
+        EXPECT_EQ(head.status, Status::partial);
+        if (head.cost > cost) ++grown;
+        EXPECT_GE(head.cost, cost);
+        EXPECT_LE(head.cost, whole.cost);
+        cost = head.cost;
+        if (output != Output::cells) continue;
+        ASSERT_LE(head.size(), whole.size());
+        for (size_t i = 0; i < head.size(); ++i) ASSERT_EQ(head.cells()[i], whole.cells()[i]);
+      }
+      EXPECT_FALSE(searcher.head(head));
+      EXPECT_EQ(head.size(), 0u);
+      EXPECT_GT(grown, 2);
+      EXPECT_EQ(cells_of(path), cells_of(whole));
+      // Exact solvers know nothing before they have ended.
+      query.solver = solver_id("jps");
+      searcher.begin(view, query, path);
+      while (!searcher.step(64, path)) EXPECT_FALSE(searcher.head(head));
+      query.solver = solver_id(name(kind));
+    }
+  }
+}
+
+// Every block and gate of the index in the view, built where it is missing.
 std::string blocks_of(const View& view) {
   const PortalMap& map = *view.impl()->index->portals;
   PortalRoom room;
@@ -173,6 +273,10 @@ std::string blocks_of(const View& view) {
     bytes.append(reinterpret_cast<const char*>(block), block->bytes);
     bytes.push_back(static_cast<char>(map.leaf_bits(b)));
   });
+  for (uint32_t r = 0; r < map.shape().regions(); ++r) {
+    const PortalGates* gates = map.gates(view.impl()->world.layer, r, room);
+    bytes.append(reinterpret_cast<const char*>(gates), gates->bytes);
+  }
   return bytes;
 }
 
@@ -213,6 +317,66 @@ TEST(Portals, edits_give_what_a_fresh_build_gives) {
       ASSERT_EQ(blocks_of(edited), blocks_of(fresh));
       // Built again from what is there, it has a file once more: the same.
       EXPECT_EQ(bytes_of(build_portals(edited, kind)), bytes_of(fresh.index()));
+    }
+  }
+}
+
+// 2,000 edits, one commit each, with queries between them that build some of what is missing; now
+// and then all is compared with a fresh build: blocks, gates, paths.
+TEST(Portals, thousands_of_edits_leave_no_trace) {
+  const int edits = effort(long_run() ? 2000 : 200), looks = 4;
+  for (const IndexKind kind : kBoth) {
+    Random random(81);
+    Board board = random_board(random, 1100, 640, 12);
+    for (int y = 200; y < 560; ++y)
+      for (int x = 400; x < 800; ++x) board.at({x, y}) = '.';
+    World world(board, Profile());
+    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    std::vector<std::pair<Rect, uint8_t>> undo;
+    const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+    Unaided unaided;
+    for (int i = 1; i <= edits; ++i) {
+      if (!undo.empty() && random.percent(30)) {
+        const auto [rect, terrain] = undo.back();
+        undo.pop_back();
+        ASSERT_FALSE(world.engine.map().fill(rect, terrain));
+      } else {
+        const Rect rect{random.below(1090), random.below(630), random.between(1, 7),
+                        random.between(1, 7)};
+        const bool wall = random.percent(50);
+        ASSERT_FALSE(world.engine.map().fill(rect, wall ? '@' : '.'));
+        undo.emplace_back(rect, wall ? '.' : '@');
+      }
+      world.commit();
+      const View edited = world.view;
+      if (i % 5 == 0) {
+        const Cell from = board.random_cell(random), to = board.random_cell(random);
+        if (edited.passable(from) && edited.passable(to) && from != to) {
+          EXPECT_EQ(unaided.ask(solver, edited, from, to),
+                    edited.component(from) == edited.component(to));
+        }
+      }
+      if (i % (edits / looks) != 0) continue;
+      Engine other;
+      ProfileId id = 0;
+      ASSERT_FALSE(other.add_profile(Profile(), &id));
+      Board now = board;
+      for (size_t c = 0; c < now.size(); ++c)
+        now.terrain[c] = world.engine.map().terrain(now.cell(c));
+      ASSERT_FALSE(load(now, other));
+      ASSERT_FALSE(other.commit());
+      const View fresh = with(other.view(id), build_portals(other.view(id), kind));
+      Unaided second;
+      for (int q = 0; q < 12; ++q) {
+        const Cell from = board.random_cell(random), to = board.random_cell(random);
+        if (!edited.passable(from) || !edited.passable(to) || from == to) continue;
+        const bool found = unaided.ask(solver, edited, from, to);
+        ASSERT_EQ(found, second.ask(solver, fresh, from, to));
+        if (!found) continue;
+        ASSERT_EQ(cells_of(unaided.path), cells_of(second.path));
+        ASSERT_EQ(unaided.path.bound, second.path.bound);
+      }
+      ASSERT_EQ(blocks_of(edited), blocks_of(fresh)) << "after " << i;
     }
   }
 }

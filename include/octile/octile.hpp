@@ -658,6 +658,12 @@ class OCTILE_API Searcher {
   // first step.
   void begin(const View& view, const Query& query, Path& path) noexcept;
   bool step(uint64_t expansions, Path& path) noexcept;
+  // How the path of a query that has not ended will begin, as far as that is settled: so that a
+  // unit may set off while the rest of a long way is searched. True when some of it is known: in
+  // `head` then, Status::partial, the cells from the start on. Between calls of step() it only
+  // grows, and the answer begins with it. Known by `portals` and `quadtree`, for which it comes
+  // after some milliseconds on the largest maps; false with all others, and with Query::smooth.
+  bool head(Path& head) noexcept;
 
   size_t memory_bytes() const noexcept;
   // Gives all memory back.

@@ -581,6 +581,18 @@ bool Searcher::step(uint64_t expansions, Path& path) noexcept {
   return true;
 }
 
+bool Searcher::head(Path& head) noexcept {
+  forget(head);
+  if (!impl_ || !impl_->running || impl_->smooth || solver_info(impl_->solver).exact ||
+      impl_->work.chain.size() < 2)
+    return false;
+  if (write_path(impl_->task, impl_->work.chain, impl_->output, false, &head) != Status::found)
+    return false;
+  head.version = impl_->task.world->map.version;
+  head.solver = impl_->solver;
+  return end(head, Status::partial, "the rest of the way is still searched");
+}
+
 uint32_t* label_room(Searcher& searcher, size_t n) noexcept {
   Impl* s = searcher.workspace();
   return s && s->work.reach.reserve(n) ? s->work.reach.data() : nullptr;

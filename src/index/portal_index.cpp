@@ -43,6 +43,10 @@ const uint32_t* directory_of(const Index::Impl& index, const IndexHeader& h) noe
   return reinterpret_cast<const uint32_t*>(index.data + offset(h, Section::directory));
 }
 
+const uint32_t* gate_list_of(const Index::Impl& index, const IndexHeader& h) noexcept {
+  return reinterpret_cast<const uint32_t*>(index.data + offset(h, Section::row_first));
+}
+
 // A block as files must have it.
 bool sensible(const PortalBlock& p, const PortalShape& shape, uint32_t block) noexcept {
   const uint32_t count = p.count();
@@ -63,7 +67,29 @@ bool sensible(const PortalBlock& p, const PortalShape& shape, uint32_t block) no
   return true;
 }
 
-// Builds all blocks of `map`, by several threads.
+// Gates as files must have them: of portals that are there.
+template <class BlockAt>
+bool sensible(const PortalGates& g, const PortalShape& shape, uint32_t region,
+              BlockAt block_at) noexcept {
+  const uint32_t count = g.count();
+  if (g.first[0] != 0 || count > kMostGates || g.bytes != PortalGates::size_of(count)) return false;
+  for (uint32_t side = 0; side < 4; ++side)
+    if (g.first[side] > g.first[side + 1]) return false;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t place = g.gates()[i].block, p = g.gates()[i].portal;
+    if (place >> 2 * (PortalShape::kRegionBits - shape.side_bits)) return false;
+    const uint32_t b = shape.block_in(region, place);
+    if (shape.column(b) >= shape.across || shape.row(b) >= shape.down) return false;
+    const PortalBlock& at = block_at(b);
+    if (p >= at.count() || at.side_of(p) != g.side_of(i) ||
+        g.gates()[i].at >> PortalShape::kRegionBits ||
+        shape.region_of(shape.beside(b, g.side_of(i))) == region)
+      return false;
+  }
+  return true;
+}
+
+// Builds all blocks of `map`, then all gates, by several threads.
 struct Builder {
   const PortalMap& map;
   const Layer& layer;
@@ -74,14 +100,20 @@ struct Builder {
   void operator()(unsigned part) noexcept {
     PortalRoom room;
     const PortalShape& shape = map.shape();
+    // A thread that is through with the blocks makes those that it misses.
+    const uint32_t rows = shape.down, steps = rows + shape.regions();
     for (;;) {
       const uint32_t row = next.fetch_add(1, std::memory_order_relaxed);
-      if (row >= shape.down || failed.load(std::memory_order_relaxed)) return;
+      if (row >= steps || failed.load(std::memory_order_relaxed)) return;
       if (options.cancel && options.cancel->load(std::memory_order_relaxed)) {
         cancelled.store(true, std::memory_order_relaxed);
         return;
       }
-      if (part == 0 && options.progress) options.progress(options.user, double(row) / shape.down);
+      if (part == 0 && options.progress) options.progress(options.user, double(row) / steps);
+      if (row >= rows) {
+        if (!map.gates(layer, row - rows, room)) failed.store(true, std::memory_order_relaxed);
+        continue;
+      }
       for (uint32_t x = 0; x < shape.across; ++x)
         if (!map.block(layer, shape.block_at(x, row), room))
           failed.store(true, std::memory_order_relaxed);
@@ -125,7 +157,9 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
   const size_t directory_at = aligned(kIndexHeadBytes);
   const size_t leaves_at = aligned(directory_at + 4 * (size_t{shape.blocks()} + 1));
   const size_t blocks_at = aligned(leaves_at + (shape.tree ? shape.blocks() : 0));
-  const size_t size = aligned(blocks_at + map.block_bytes()) + kReadBeyond;
+  const size_t gates_at = aligned(blocks_at + map.block_bytes());
+  const size_t list_at = aligned(gates_at + map.gate_bytes());
+  const size_t size = aligned(list_at + 4 * (size_t{shape.regions()} + 1)) + kReadBeyond;
   if (size > options.budget_bytes)
     return fault(Status::out_of_memory, "the portals exceed the budget");
   h.offset[static_cast<uint32_t>(Section::directory)] =
@@ -134,6 +168,10 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
       static_cast<uint32_t>(leaves_at / kSectionAlignment);
   h.offset[static_cast<uint32_t>(Section::tiles)] =
       static_cast<uint32_t>(blocks_at / kSectionAlignment);
+  h.offset[static_cast<uint32_t>(Section::trees)] =
+      static_cast<uint32_t>(gates_at / kSectionAlignment);
+  h.offset[static_cast<uint32_t>(Section::row_first)] =
+      static_cast<uint32_t>(list_at / kSectionAlignment);
   Index::Impl* made = new (std::nothrow) Index::Impl;
   if (!made) return no_memory();
   const Index holder(made);
@@ -151,6 +189,15 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
     ++k;
   });
   directory[k] = static_cast<uint32_t>((at - blocks_at) / 4);
+  auto* list = reinterpret_cast<uint32_t*>(data + list_at);
+  at = gates_at;
+  for (uint32_t r = 0; r < shape.regions(); ++r) {
+    const PortalGates* gates = map.peek_gates(r);
+    list[r] = static_cast<uint32_t>((at - gates_at) / 4);
+    std::memcpy(data + at, gates, gates->bytes);
+    at += gates->bytes;
+  }
+  list[shape.regions()] = static_cast<uint32_t>((at - gates_at) / 4);
   h.bytes = size;
   std::memcpy(data, &h, sizeof h);
   h.checksum = index_checksum(data, size);
@@ -171,9 +218,15 @@ bool attach_portals(Index::Impl* index) noexcept {
     drop(map);
     return false;
   }
-  const size_t blocks_at = offset(h, Section::tiles);
-  map->adopt(directory_of(*index, h), index->data + blocks_at, index->size - blocks_at,
-             index->data + offset(h, Section::tree_base));
+  PortalMap::File file;
+  file.begin = index->data;
+  file.size = index->size;
+  file.blocks = index->data + offset(h, Section::tiles);
+  file.block_at = directory_of(*index, h);
+  file.leaves = index->data + offset(h, Section::tree_base);
+  file.gates = index->data + offset(h, Section::trees);
+  file.gates_at = gate_list_of(*index, h);
+  map->adopt(file);
   index->portals = map;
   return true;
 }
@@ -182,10 +235,11 @@ const char* check_portal_head(const IndexHeader& h) noexcept {
   const uint64_t blocks = shape_of(h).blocks();
   const bool tree = static_cast<IndexKind>(h.kind) == IndexKind::quadtree;
   const uint64_t directory = offset(h, Section::directory), leaves = offset(h, Section::tree_base);
-  const uint64_t tiles = offset(h, Section::tiles);
+  const uint64_t tiles = offset(h, Section::tiles), gates = offset(h, Section::trees);
+  const uint64_t list = offset(h, Section::row_first), regions = shape_of(h).regions();
   if (h.block_words != blocks || directory < kIndexHeadBytes ||
       directory + 4 * (blocks + 1) > leaves || leaves + (tree ? blocks : 0) > tiles ||
-      tiles + kReadBeyond > h.bytes)
+      tiles > gates || gates > list || list + 4 * (regions + 1) + kReadBeyond > h.bytes)
     return "the index file makes no sense: the sizes of its parts";
   return nullptr;
 }
@@ -195,7 +249,7 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
   const PortalShape shape = shape_of(h);
   const uint32_t* directory = directory_of(index, h);
   const uint8_t* bytes = index.data + offset(h, Section::tiles);
-  const size_t room = index.size - kReadBeyond - offset(h, Section::tiles);
+  const size_t room = offset(h, Section::trees) - offset(h, Section::tiles);
   // 1. Each block by itself.
   uint64_t portals = 0;
   if (directory[0] != 0) return kNonsense;
@@ -211,14 +265,29 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
   });
   if (!right) return kNonsense;
   if (portals != h.blocks) return kNonsense;
-  // 2. Leaves are whole squares inside the map.
+  // 2. Gates.
+  const uint32_t* list = gate_list_of(index, h);
+  const uint8_t* gates = index.data + offset(h, Section::trees);
+  const size_t gate_room = offset(h, Section::row_first) - offset(h, Section::trees);
+  const auto block_at = [&](uint32_t b) -> const PortalBlock& {
+    const size_t k = size_t{shape.row(b)} * shape.across + shape.column(b);
+    return *reinterpret_cast<const PortalBlock*>(bytes + 4 * size_t{directory[k]});
+  };
+  if (list[0] != 0) return kNonsense;
+  for (uint32_t r = 0; r < shape.regions(); ++r) {
+    const uint64_t begin = 4 * uint64_t{list[r]}, end = 4 * uint64_t{list[r + 1]};
+    if (end > gate_room || begin + sizeof(PortalGates) > end) return kNonsense;
+    const PortalGates& g = *reinterpret_cast<const PortalGates*>(gates + begin);
+    if (g.bytes != end - begin || !sensible(g, shape, r, block_at)) return kNonsense;
+  }
+  // 3. Leaves are whole squares inside the map.
   if (!shape.tree) return nullptr;
   const uint8_t* leaves = index.data + offset(h, Section::tree_base);
   const auto leaf = [&](uint32_t x, uint32_t y) { return leaves[size_t{y} * shape.across + x]; };
   shape.each([&](uint32_t b) {
     const uint32_t bits = leaf(shape.column(b), shape.row(b)), span = 1u << bits;
     if (bits == 0 || !right) return;
-    right = bits <= PortalShape::kChunkBits - shape.side_bits;
+    right = bits <= PortalShape::kRegionBits - shape.side_bits;
     if (!right) return;
     const uint32_t x = shape.column(b) >> bits << bits, y = shape.row(b) >> bits << bits;
     right = x + span <= shape.across && y + span <= shape.down && leaf(x, y) == bits;

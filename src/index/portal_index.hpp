@@ -3,9 +3,10 @@
 #pragma once
 
 // Indexes of the kinds portals and quadtree: built whole, in files, and carried over edits. Their
-// file has three sections: `directory`, where in units of 4 bytes each block begins, row by row,
+// file has five sections: `directory`, where in units of 4 bytes each block begins, row by row,
 // and one more for the end; `tree_base`, for a quadtree a byte for each block, the size of its
-// leaf; and `tiles`, the blocks one after the other (PortalBlock).
+// leaf; `tiles`, the blocks one after the other (PortalBlock); `trees`, the gates of the regions
+// (PortalGates); and `row_first`, where these begin.
 //
 // After an edit an index has no file: its PortalMap shares the blocks of the index before, misses
 // those that the edit touched, and keeps alive the index in whose bytes the others lie.

@@ -7,6 +7,19 @@
 
 namespace octile {
 
+uint8_t* PortalMap::allot(size_t bytes) noexcept {
+  void* memory = ::operator new(kHead + bytes, std::nothrow);
+  if (!memory) return nullptr;
+  new (memory) Counted;
+  uint8_t* at = static_cast<uint8_t*>(memory) + kHead;
+  std::memset(at, 0, bytes);
+  return at;
+}
+
+void PortalMap::give_back(const void* bytes) noexcept {
+  if (head(bytes)->drop()) ::operator delete(const_cast<Counted*>(head(bytes)));
+}
+
 namespace {
 
 constexpr uint64_t low_bits(uint32_t count) noexcept {
@@ -78,15 +91,6 @@ void place_portals(uint32_t a, uint32_t b, bool high, uint8_t gap, Portal* out,
   }
 }
 
-// Blocks of a map's own making carry a count in front.
-constexpr size_t kHead = 8;
-const Counted* head(const PortalBlock* block) noexcept {
-  return reinterpret_cast<const Counted*>(reinterpret_cast<const uint8_t*>(block) - kHead);
-}
-void drop_block(const PortalBlock* block) noexcept {
-  if (head(block)->drop()) ::operator delete(const_cast<Counted*>(head(block)));
-}
-
 }  // namespace
 
 void PortalShape::set(const TileGrid& grid, IndexKind kind, bool high_quality,
@@ -102,48 +106,51 @@ void PortalShape::set(const TileGrid& grid, IndexKind kind, bool high_quality,
   row_bits = static_cast<uint32_t>(std::bit_width(across - 1));
 }
 
-PortalMap::Chunk::~Chunk() {
+PortalMap::Region::~Region() {
   for (const std::atomic<const PortalBlock*>& slot : block) {
     const PortalBlock* b = slot.load(std::memory_order_relaxed);
-    if (owns(b)) drop_block(b);
+    if (owns(b)) give_back(b);
   }
+  const PortalGates* g = gates.load(std::memory_order_relaxed);
+  if (owns(g)) give_back(g);
 }
 
 PortalMap::~PortalMap() {
-  for (Chunk* chunk : chunk_) octile::drop(chunk);
+  for (Region* region : region_) octile::drop(region);
 }
 
 bool PortalMap::begin(const PortalShape& shape, const Layer* layer) noexcept {
   shape_ = shape;
-  if (!chunk_.reserve(shape.chunks())) return false;
-  for (uint32_t c = 0; c < shape.chunks(); ++c) {
-    Chunk* chunk = new (std::nothrow) Chunk;
-    if (!chunk) return false;
-    chunk_.push(chunk);
-    if (shape_.tree && layer) find_leaves(*layer, c, chunk->leaf);
+  if (!region_.reserve(shape.regions())) return false;
+  for (uint32_t c = 0; c < shape.regions(); ++c) {
+    Region* region = new (std::nothrow) Region;
+    if (!region) return false;
+    region_.push(region);
+    if (shape_.tree && layer) find_leaves(*layer, c, region->leaf);
   }
   return true;
 }
 
-void PortalMap::adopt(const uint32_t* directory, const uint8_t* bytes, size_t size,
-                      const uint8_t* leaves) noexcept {
-  for (Chunk* chunk : chunk_) {
-    chunk->file = bytes;
-    chunk->file_bytes = size;
+void PortalMap::adopt(const File& file) noexcept {
+  for (uint32_t r = 0; r < region_.size(); ++r) {
+    region_[r]->file = file.begin;
+    region_[r]->file_bytes = file.size;
+    const uint8_t* gates = file.gates + 4 * size_t{file.gates_at[r]};
+    region_[r]->gates.store(reinterpret_cast<const PortalGates*>(gates), std::memory_order_relaxed);
   }
   shape_.each([&, k = size_t{0}](uint32_t b) mutable {
-    slot(b).store(reinterpret_cast<const PortalBlock*>(bytes + 4 * size_t{directory[k]}),
-                  std::memory_order_relaxed);
-    if (shape_.tree) chunk_[shape_.chunk_of(b)]->leaf[shape_.in_chunk(b)] = leaves[k];
+    const uint8_t* block = file.blocks + 4 * size_t{file.block_at[k]};
+    slot(b).store(reinterpret_cast<const PortalBlock*>(block), std::memory_order_relaxed);
+    if (shape_.tree) region_[shape_.region_of(b)]->leaf[shape_.in_region(b)] = file.leaves[k];
     ++k;
   });
 }
 
-// The leaf each block of a chunk belongs to: bits of the largest aligned free square of blocks.
-void PortalMap::find_leaves(const Layer& layer, uint32_t chunk, uint8_t* leaf) const noexcept {
-  const uint32_t bits = PortalShape::kChunkBits - shape_.side_bits, side = 1u << bits;
-  const uint32_t first_column = chunk % shape_.chunks_across() << bits;
-  const uint32_t first_row = chunk / shape_.chunks_across() << bits;
+// The leaf each block of a region belongs to: bits of the largest aligned free square of blocks.
+void PortalMap::find_leaves(const Layer& layer, uint32_t region, uint8_t* leaf) const noexcept {
+  const uint32_t bits = PortalShape::kRegionBits - shape_.side_bits, side = 1u << bits;
+  const uint32_t first_column = region % shape_.regions_across() << bits;
+  const uint32_t first_row = region / shape_.regions_across() << bits;
   uint64_t free[4] = {};  // a bit for each block
   const auto bit = [&](uint32_t x, uint32_t y) { return y << bits | x; };
   for (uint32_t y = 0; y < side; ++y) {
@@ -182,16 +189,16 @@ bool PortalMap::same_leaf(uint32_t a, uint32_t b) const noexcept {
 bool PortalMap::update(const PortalMap& old, const Layer& layer,
                        const Buffer<DirtyTile>& dirty) noexcept {
   shape_ = old.shape_;
-  if (!chunk_.reserve(old.chunk_.size())) return false;
-  for (Chunk* chunk : old.chunk_) {
-    chunk->take();
-    chunk_.push(chunk);
+  if (!region_.reserve(old.region_.size())) return false;
+  for (Region* region : old.region_) {
+    region->take();
+    region_.push(region);
   }
-  // A chunk that is still shared becomes a copy that shares its blocks.
-  const auto own = [&](uint32_t c) -> Chunk* {
-    Chunk* shared = chunk_[c];
-    if (shared != old.chunk_[c]) return shared;
-    Chunk* copy = new (std::nothrow) Chunk;
+  // A region that is still shared becomes a copy that shares its blocks.
+  const auto own = [&](uint32_t c) -> Region* {
+    Region* shared = region_[c];
+    if (shared != old.region_[c]) return shared;
+    Region* copy = new (std::nothrow) Region;
     if (!copy) return nullptr;
     copy->file = shared->file;
     copy->file_bytes = shared->file_bytes;
@@ -201,12 +208,22 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
       if (shared->owns(b)) head(b)->take();
       copy->block[i].store(b, std::memory_order_relaxed);
     }
+    const PortalGates* g = shared->gates.load(std::memory_order_acquire);
+    if (shared->owns(g)) head(g)->take();
+    copy->gates.store(g, std::memory_order_relaxed);
     octile::drop(shared);
-    return chunk_[c] = copy;
+    return region_[c] = copy;
   };
-  const auto forget = [](Chunk* chunk, uint32_t i) {
-    const PortalBlock* b = chunk->block[i].exchange(nullptr, std::memory_order_relaxed);
-    if (chunk->owns(b)) drop_block(b);
+  const auto forget = [](Region* region, uint32_t i) {
+    const PortalBlock* b = region->block[i].exchange(nullptr, std::memory_order_relaxed);
+    if (region->owns(b)) give_back(b);
+  };
+  const auto forget_gates = [&](uint32_t r) {
+    Region* region = own(r);
+    if (!region) return false;
+    const PortalGates* g = region->gates.exchange(nullptr, std::memory_order_relaxed);
+    if (region->owns(g)) give_back(g);
+    return true;
   };
   const TileGrid& grid = layer.grid;
   for (const DirtyTile& d : dirty) {
@@ -218,21 +235,28 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
       for (int64_t x = (x0 < 0 ? 0 : x0) >> shape_.side_bits; x <= x1 >> shape_.side_bits; ++x) {
         if (x >= int64_t{shape_.across} || y >= int64_t{shape_.down}) continue;
         const uint32_t b = shape_.block_at(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
-        Chunk* chunk = own(shape_.chunk_of(b));
-        if (!chunk) return false;
-        forget(chunk, shape_.in_chunk(b));
+        Region* region = own(shape_.region_of(b));
+        if (!region) return false;
+        forget(region, shape_.in_region(b));
+        // Gates hang on what is connected on both of their sides.
+        const uint32_t r = shape_.region_of(b), wide = shape_.regions_across();
+        if (!forget_gates(r) || (r % wide != 0 && !forget_gates(r - 1)) ||
+            (r % wide + 1 != wide && !forget_gates(r + 1)) ||
+            (r >= wide && !forget_gates(r - wide)) ||
+            (r + wide < shape_.regions() && !forget_gates(r + wide)))
+          return false;
       }
     }
     if (!shape_.tree) continue;
-    // An edited tile lies in one chunk, and leaves too.
-    const uint32_t c = static_cast<uint32_t>((row - 1) >> 3) * shape_.chunks_across() +
+    // An edited tile lies in one region, and leaves too.
+    const uint32_t c = static_cast<uint32_t>((row - 1) >> 3) * shape_.regions_across() +
                        static_cast<uint32_t>((column - 1) >> 3);
     uint8_t leaf[PortalShape::kMostBlocks];
     find_leaves(layer, c, leaf);
-    Chunk* chunk = chunk_[c];
-    if (std::memcmp(leaf, chunk->leaf, sizeof leaf) == 0) continue;
-    std::memcpy(chunk->leaf, leaf, sizeof leaf);
-    for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i) forget(chunk, i);
+    Region* region = region_[c];
+    if (std::memcmp(leaf, region->leaf, sizeof leaf) == 0) continue;
+    std::memcpy(region->leaf, leaf, sizeof leaf);
+    for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i) forget(region, i);
   }
   return true;
 }
@@ -267,12 +291,9 @@ const PortalBlock* PortalMap::make(const Layer& layer, uint32_t block,
   fresh.bytes =
       static_cast<uint32_t>((sizeof fresh + count * sizeof(Portal) + 3 * pairs + 3) & ~3u);
   // 2. Its memory.
-  void* memory = ::operator new(kHead + fresh.bytes, std::nothrow);
-  if (!memory) return nullptr;
-  new (memory) Counted;
-  uint8_t* out = static_cast<uint8_t*>(memory) + kHead;
+  uint8_t* out = allot(fresh.bytes);
+  if (!out) return nullptr;
   const auto* made = reinterpret_cast<const PortalBlock*>(out);
-  std::memset(out, 0, fresh.bytes);
   std::memcpy(out, &fresh, sizeof fresh);
   std::memcpy(out + sizeof fresh, portals, count * sizeof(Portal));
   // 3. The ways between them.
@@ -293,14 +314,14 @@ const PortalBlock* PortalMap::make(const Layer& layer, uint32_t block,
       }
     }
     if (!fits) {
-      drop_block(made);
+      give_back(made);
       return nullptr;
     }
   }
   // 4. Whoever was first has published the same.
   const PortalBlock* there = nullptr;
   if (slot(block).compare_exchange_strong(there, made, std::memory_order_acq_rel)) return made;
-  drop_block(made);
+  give_back(made);
   return there;
 }
 
@@ -337,8 +358,16 @@ size_t PortalMap::block_bytes() const noexcept {
   return sum;
 }
 
+size_t PortalMap::gate_bytes() const noexcept {
+  size_t sum = 0;
+  for (const Region* region : region_)
+    if (const PortalGates* g = region->gates.load(std::memory_order_acquire)) sum += g->bytes;
+  return sum;
+}
+
 size_t PortalMap::bytes() const noexcept {
-  return sizeof *this + chunk_.bytes() + chunk_.size() * sizeof(Chunk) + block_bytes();
+  return sizeof *this + region_.bytes() + region_.size() * sizeof(Region) + block_bytes() +
+         gate_bytes();
 }
 
 }  // namespace octile

@@ -22,14 +22,20 @@
 // whether it was built with the map, or after an edit by the first query that came along, the same
 // bytes come out.
 //
-// Blocks lie in chunks of 512 x 512 cells, counted and shared between versions; an edit costs a
-// copy of the chunk's pointers and forgets the blocks it touched. A block is published once by
-// compare-and-swap. Memory: about 0.1 to 0.9 bytes a cell, 8 bytes a block and 256 bytes a chunk.
+// Blocks lie in regions of 512 x 512 cells, counted and shared between versions; an edit costs a
+// copy of the region's pointers and forgets the blocks it touched. A block is published once by
+// compare-and-swap. Memory: about 0.1 to 0.9 bytes a cell, 8 bytes a block and 256 bytes a region.
+//
+// Long ways are searched over regions first. Of the portals in which a path leaves a region, those
+// of a stretch of kGateSpan cells that lead from one connected part of the region to one connected
+// part of the region beside it have one `gate` among them, the middle one; between any two gates of
+// a region stands the length of the shortest way over portals inside the region, 4 bytes each.
 // Source: Botea, Mueller and Schaeffer 2004 (HPA*); docs/portals.md.
 
 #include <atomic>
 
 #include "index/tile_graph.hpp"
+#include "search/open_list.hpp"
 #include "world/world_view.hpp"
 
 namespace octile {
@@ -67,10 +73,47 @@ struct PortalBlock {
 };
 static_assert(sizeof(PortalBlock) == 12 && sizeof(Portal) == 4);
 
+// One of the portals in which paths leave a region.
+struct PortalGate {
+  uint8_t block;   // within the region
+  uint8_t portal;  // of the block
+  uint16_t at;     // along the region's side
+};
+
+// The bytes of a region's gates; followed by them, in the order of the sides and along these, and
+// by the ways. Two regions list the same gates of the side between them.
+struct PortalGates {
+  uint32_t bytes;     // all of it, a multiple of 4
+  uint16_t first[5];  // by side: the number of its first gate; then how many there are
+  uint16_t crowded;   // 1: there would be more than kMostGates, so there are none
+
+  uint32_t count() const noexcept { return first[4]; }
+  const PortalGate* gates() const noexcept { return reinterpret_cast<const PortalGate*>(this + 1); }
+  uint32_t side_of(uint32_t gate) const noexcept {
+    return (gate >= first[1]) + (gate >= first[2]) + (gate >= first[3]);
+  }
+  // From a gate to all: in PortalShape::gate_steps(), kFar where there is none, and to itself.
+  const uint32_t* ways(uint32_t gate) const noexcept {
+    return reinterpret_cast<const uint32_t*>(gates() + count()) + size_t{gate} * count();
+  }
+  static constexpr uint32_t kFar = UINT32_MAX;
+  static constexpr size_t size_of(uint32_t gates) noexcept {
+    return sizeof(PortalGates) + gates * (sizeof(PortalGate) + 4 * size_t{gates});
+  }
+};
+static_assert(sizeof(PortalGates) == 16 && sizeof(PortalGate) == 4);
+// A gate as a number: its region, and which of the region's it is.
+using GateId = uint32_t;
+constexpr uint32_t kGateBits = 8;
+constexpr uint32_t kMostGates = 1u << kGateBits;
+// Portals of a region's side share a gate when they lie in one stretch of so many cells.
+constexpr uint32_t kGateSpan = 128;
+
 // A portal as a number: its block, and which of the block's it is.
 using PortalId = uint32_t;
 constexpr uint32_t kPortalBits = 7;  // a side of n cells has at most n / 2 gaps
 constexpr uint32_t kMostPortals = 1u << kPortalBits;
+constexpr PortalId kNoPortal = 0xffffffff;
 
 // How blocks lie on a map, and by which rule gaps get portals.
 struct PortalShape {
@@ -82,10 +125,15 @@ struct PortalShape {
   uint32_t across = 0, down = 0;  // blocks
   uint32_t row_bits = 0;
 
-  static constexpr uint32_t kChunkBits = 9;
-  static constexpr uint32_t kMostBlocks = 256;  // of a chunk
+  static constexpr uint32_t kRegionBits = 9;
+  static constexpr uint32_t kMostBlocks = 256;  // of a region
 
   void set(const TileGrid& grid, IndexKind kind, bool high_quality, IndexSteps lengths) noexcept;
+  // Lengths of the ways between gates: sums over a region fit 32 bits.
+  IndexSteps gate_steps() const noexcept {
+    const uint32_t shift = steps.straight > 1u << 14 ? 14 : 0;
+    return {steps.straight >> shift, steps.diagonal >> shift};
+  }
   uint32_t side() const noexcept { return 1u << side_bits; }
   // Blocks are numbered row by row, with rows of a power of two.
   uint32_t blocks() const noexcept { return across * down; }
@@ -121,17 +169,55 @@ struct PortalShape {
     for (uint32_t y = 0; y < down; ++y)
       for (uint32_t x = 0; x < across; ++x) visit(block_at(x, y));
   }
-  uint32_t chunks_across() const noexcept { return (width + (1u << kChunkBits) - 1) >> kChunkBits; }
-  uint32_t chunks() const noexcept {
-    return chunks_across() * ((height + (1u << kChunkBits) - 1) >> kChunkBits);
+  uint32_t regions_across() const noexcept {
+    return (width + (1u << kRegionBits) - 1) >> kRegionBits;
   }
-  uint32_t chunk_of(uint32_t block) const noexcept {
-    const uint32_t bits = kChunkBits - side_bits;
-    return (row(block) >> bits) * chunks_across() + (column(block) >> bits);
+  uint32_t regions() const noexcept {
+    return regions_across() * ((height + (1u << kRegionBits) - 1) >> kRegionBits);
   }
-  uint32_t in_chunk(uint32_t block) const noexcept {
-    const uint32_t bits = kChunkBits - side_bits, mask = (1u << bits) - 1;
+  uint32_t region_of(uint32_t block) const noexcept {
+    const uint32_t bits = kRegionBits - side_bits;
+    return (row(block) >> bits) * regions_across() + (column(block) >> bits);
+  }
+  uint32_t in_region(uint32_t block) const noexcept {
+    const uint32_t bits = kRegionBits - side_bits, mask = (1u << bits) - 1;
     return (row(block) & mask) << bits | (column(block) & mask);
+  }
+  // The block at a place of a region.
+  uint32_t block_in(uint32_t region, uint32_t place) const noexcept {
+    const uint32_t bits = kRegionBits - side_bits, mask = (1u << bits) - 1;
+    return block_at((region % regions_across() << bits) | (place & mask),
+                    (region / regions_across() << bits) | place >> bits);
+  }
+  // The cell of a gate, inside its region.
+  Point gate_place(uint32_t region, uint32_t side_at, uint32_t at) const noexcept {
+    const uint32_t x = region % regions_across() << kRegionBits;
+    const uint32_t y = region / regions_across() << kRegionBits;
+    constexpr uint32_t kLast = (1u << kRegionBits) - 1;
+    switch (side_at) {
+      case kSideNorth:
+        return {x + at, y};
+      case kSideWest:
+        return {x, y + at};
+      case kSideEast:
+        return {x + kLast, y + at};
+      default:
+        return {x + at, y + kLast};
+    }
+  }
+  // The region on the other side; there is one where a gate is.
+  uint32_t region_beside(uint32_t region, uint32_t towards) const noexcept {
+    const uint32_t step = towards == kSideNorth || towards == kSideSouth ? regions_across() : 1;
+    return towards < kSideEast ? region - step : region + step;
+  }
+  // Calls visit(block) for each of a region, row by row.
+  template <class Visit>
+  void each_in(uint32_t region, Visit visit) const noexcept {
+    const uint32_t bits = kRegionBits - side_bits;
+    const uint32_t x0 = region % regions_across() << bits, y0 = region / regions_across() << bits;
+    const uint32_t x1 = x0 + (1u << bits), y1 = y0 + (1u << bits);
+    for (uint32_t y = y0; y < y1 && y < down; ++y)
+      for (uint32_t x = x0; x < x1 && x < across; ++x) visit(block_at(x, y));
   }
   // The cell of a portal.
   Point place(uint32_t block, uint32_t side_at, uint32_t at) const noexcept {
@@ -153,11 +239,39 @@ struct PortalShape {
   }
 };
 
-// The memory that blocks are built in, one per thread.
+// Where a search over portals begins or ends: a cell, or a portal, and its ways to the portals of
+// its block where these are not free lines.
+struct PortalEnd {
+  Point at;
+  uint32_t block;
+  bool open;        // in a free block
+  uint32_t portal;  // of the block; kNoPortal for a cell
+  BlockWay way[kMostPortals + 1];
+};
+
+// Which portals of a region are connected inside it: those with one root in `parent`, by
+// first[block in the region] + portal.
+struct PortalParts {
+  uint32_t first[PortalShape::kMostBlocks];
+  Buffer<uint32_t> parent;
+};
+
+// The memory that blocks and gates are built in, one per thread.
 struct PortalRoom {
   TileGraph graph;
   BlockWay ways[kMostPortals];
-  size_t bytes() const noexcept { return graph.bytes(); }
+  // Of a flood over the portals of one region, by first_[block in the region] + portal.
+  Buffer<uint32_t> entered;  // length of the way that comes in there from the block beside it
+  Buffer<uint32_t> spread;   // what that was when its block was looked at
+  Buffer<uint32_t> left;     // length of the way to there, where it leads out of the region
+  uint32_t first[PortalShape::kMostBlocks];
+  BucketQueue queue;
+  PortalEnd end;
+  PortalParts parts[2];  // of a region and one beside it
+  size_t bytes() const noexcept {
+    return parts[0].parent.bytes() + parts[1].parent.bytes() + graph.bytes() + entered.bytes() +
+           spread.bytes() + left.bytes() + queue.bytes();
+  }
 };
 
 class PortalMap : public Counted {
@@ -171,10 +285,17 @@ class PortalMap : public Counted {
   // A map without blocks; false: memory is short. The leaves of a quadtree are found in `layer`, or
   // come from adopt().
   bool begin(const PortalShape& shape, const Layer* layer) noexcept;
-  // Takes the blocks of a file, which must outlive this map and all that share with it: the k-th
-  // begins at bytes + 4 * directory[k]. `leaves` are by block, for a quadtree.
-  void adopt(const uint32_t* directory, const uint8_t* bytes, size_t size,
-             const uint8_t* leaves) noexcept;
+  // Takes the blocks and gates of a file, which must outlive this map and all that share with it.
+  struct File {
+    const uint8_t* begin;
+    size_t size;
+    const uint8_t* blocks;  // the k-th begins at blocks + 4 * block_at[k]
+    const uint32_t* block_at;
+    const uint8_t* leaves;  // by block, for a quadtree
+    const uint8_t* gates;
+    const uint32_t* gates_at;
+  };
+  void adopt(const File& file) noexcept;
   // The map after an edit: shares what it did not touch.
   bool update(const PortalMap& old, const Layer& layer, const Buffer<DirtyTile>& dirty) noexcept;
 
@@ -192,40 +313,91 @@ class PortalMap : public Counted {
   const PortalBlock* peek(uint32_t block) const noexcept {
     return slot(block).load(std::memory_order_acquire);
   }
+  // The gates of a region, likewise.
+  const PortalGates* gates(const Layer& layer, uint32_t region, PortalRoom& room) const noexcept {
+    const PortalGates* g = region_[region]->gates.load(std::memory_order_acquire);
+    return g ? g : make_gates(layer, region, room);
+  }
+  const PortalGates* peek_gates(uint32_t region) const noexcept {
+    return region_[region]->gates.load(std::memory_order_acquire);
+  }
+  // Makes a portal an end.
+  void end_at(uint32_t b, const PortalBlock& at, uint32_t portal, PortalEnd* end) const noexcept;
+  // Finds the shortest ways over portals from an end to wherever such ways leave its region:
+  // afterwards left_at() gives their lengths. False: memory is short.
+  bool flood(const Layer& layer, const PortalEnd& from, PortalRoom& room) const noexcept;
+  uint32_t left_at(const PortalRoom& room, PortalGate gate) const noexcept {
+    return room.left[room.first[gate.block] + gate.portal];
+  }
+
+  // Calls visit(block number, block, side) for the sides with portals of the blocks of a leaf.
+  // False: memory is short.
+  template <class Visit>
+  bool each_side(const Layer& layer, uint32_t b, PortalRoom& room, Visit visit) const noexcept {
+    bool fits = true;
+    const auto look = [&](uint32_t at, uint32_t side) {
+      const PortalBlock* there = block(layer, at, room);
+      if (!there)
+        fits = false;
+      else if (there->first[side] != there->first[side + 1])
+        visit(at, *there, side);
+    };
+    const uint32_t bits = leaf_bits(b), span = 1u << bits;
+    const uint32_t x = shape_.column(b) >> bits << bits, y = shape_.row(b) >> bits << bits;
+    for (uint32_t i = 0; i < span; ++i) look(shape_.block_at(x + i, y), kSideNorth);
+    for (uint32_t i = 0; i < span; ++i) look(shape_.block_at(x, y + i), kSideWest);
+    for (uint32_t i = 0; i < span; ++i) look(shape_.block_at(x + span - 1, y + i), kSideEast);
+    for (uint32_t i = 0; i < span; ++i) look(shape_.block_at(x + i, y + span - 1), kSideSouth);
+    return fits;
+  }
 
   // Merged free squares: their side is 1 << leaf_bits(block) blocks; 0 for a block of its own.
   uint32_t leaf_bits(uint32_t block) const noexcept {
-    return shape_.tree ? chunk_[shape_.chunk_of(block)]->leaf[shape_.in_chunk(block)] : 0;
+    return shape_.tree ? region_[shape_.region_of(block)]->leaf[shape_.in_region(block)] : 0;
   }
   bool same_leaf(uint32_t a, uint32_t b) const noexcept;
 
   size_t block_bytes() const noexcept;  // of those that are there
+  size_t gate_bytes() const noexcept;
   size_t bytes() const noexcept;
 
  private:
-  struct Chunk : Counted {
+  struct Region : Counted {
     std::atomic<const PortalBlock*> block[PortalShape::kMostBlocks] = {};
+    std::atomic<const PortalGates*> gates{nullptr};
     uint8_t leaf[PortalShape::kMostBlocks] = {};
-    // Blocks that lie in a file are not this chunk's to free.
+    // What lies in a file is not this region's to free.
     const uint8_t* file = nullptr;
     size_t file_bytes = 0;
 
-    ~Chunk();
-    bool owns(const PortalBlock* b) const noexcept {
-      const auto* at = reinterpret_cast<const uint8_t*>(b);
+    ~Region();
+    bool owns(const void* b) const noexcept {
+      const auto* at = static_cast<const uint8_t*>(b);
       return b && !(at >= file && at < file + file_bytes);
     }
   };
 
   std::atomic<const PortalBlock*>& slot(uint32_t block) const noexcept {
-    return chunk_[shape_.chunk_of(block)]->block[shape_.in_chunk(block)];
+    return region_[shape_.region_of(block)]->block[shape_.in_region(block)];
   }
+  // Blocks and gates of a map's own making carry a count in front.
+  static constexpr size_t kHead = 8;
+  static uint8_t* allot(size_t bytes) noexcept;  // cleared, with a count of 1
+  static const Counted* head(const void* bytes) noexcept {
+    return reinterpret_cast<const Counted*>(static_cast<const uint8_t*>(bytes) - kHead);
+  }
+  static void give_back(const void* bytes) noexcept;
+
   const PortalBlock* make(const Layer& layer, uint32_t block, PortalRoom& room) const noexcept;
+  bool find_parts(const Layer& layer, uint32_t region, PortalRoom& room,
+                  PortalParts* parts) const noexcept;
+  const PortalGates* make_gates(const Layer& layer, uint32_t region,
+                                PortalRoom& room) const noexcept;
   void cells_of(const PortalBlock& b, uint32_t block, uint16_t* cells) const noexcept;
-  void find_leaves(const Layer& layer, uint32_t chunk, uint8_t* leaf) const noexcept;
+  void find_leaves(const Layer& layer, uint32_t region, uint8_t* leaf) const noexcept;
 
   PortalShape shape_;
-  Buffer<Chunk*> chunk_;
+  Buffer<Region*> region_;
 };
 
 }  // namespace octile

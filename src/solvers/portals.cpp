@@ -4,12 +4,14 @@
 // Long ways over the portals of an index, made nearly exact afterwards. In this order:
 //
 //   1  exact    short queries: jump point search, as far as kExact expansions go
-//   2  route    A* from portal to portal, which gives a way of single blocks
-//   3  windows  that way is cut into stretches; a jump point search inside a corridor of tiles,
-//   those
-//               on the stretch and one more on each side, finds the shortest way through it; half
-//               of it is kept, the rest found again by the next window
-//   4  bound    a second search over the portals, with lengths that no path can undercut, tells how
+//   2  gates    far away: A* over the gates of regions
+//   3  route    A* from portal to portal gives a way of single blocks; where gates are known, from
+//               one of them to one some regions ahead, in the regions between and those round
+//               them; half of it is kept, the rest found again from the next gate on
+//   4  windows  the same again with cells: jump point search along a stretch of that way, in a
+//               corridor of the tiles on it and one more on each side. Routes are searched only as
+//               far as windows have come.
+//   5  bound    a second search over the portals, with lengths that no path can undercut, tells how
 //               far from the optimum the answer can be at most
 //
 // Nothing is ever missed: a way over portals exists whenever a path does, since all cells of a gap
@@ -18,7 +20,7 @@
 
 #include <algorithm>
 
-#include "index/portal_index.hpp"
+#include "index/portal_search.hpp"
 #include "search/corridor.hpp"
 #include "search/hashed_nodes.hpp"
 #include "search/jump.hpp"
@@ -32,303 +34,23 @@ constexpr uint64_t kExact = 2000;            // expansions
 constexpr uint32_t kExactSide = 2048;        // of maps, or
 constexpr uint32_t kExactDistance = 512;     // between the ends, where the exact search is tried
 constexpr uint32_t kWindow = 17, kKeep = 8;  // tiles of a stretch
+constexpr uint32_t kFarAway = 1024;          // between the ends, where gates are searched first
+constexpr uint32_t kAhead = 3;  // gates from one stretch of the route's beginning to its end
 constexpr uint64_t kBoundExpansions = 4096;
-// Nodes of a search over portals: a run of records for each block that it touches, in the order of
-// its portals. 8 bytes for each block of the map, 16 for each portal of a block touched.
-class PortalNodes {
- public:
-  struct Node {
-    Cost g;
-    PortalId parent;
-    uint32_t closed;
-  };
-  bool begin(uint32_t blocks) noexcept {
-    if (run_.size() < blocks) {
-      if (!run_.assign(blocks, {0, 0})) return false;
-      stamp_ = 0;
-    }
-    if (++stamp_ == 0) {
-      for (Run& run : run_) run.stamp = 0;
-      stamp_ = 1;
-    }
-    node_.clear();
-    return true;
-  }
-  // Where the records of a block begin, until the next call; null: memory is short.
-  Node* of(uint32_t block, uint32_t count) noexcept {
-    Run& run = run_[block];
-    if (run.stamp != stamp_) {
-      const size_t first = node_.size();
-      if (first + count > UINT32_MAX) return nullptr;
-      if (node_.capacity() < first + count && !node_.reserve(first + count + first / 2 + 1024))
-        return nullptr;
-      node_.resize(first + count);  // reserved
-      for (uint32_t i = 0; i < count; ++i) node_[first + i] = {UINT64_MAX, kNoPortal, 0};
-      run = {static_cast<uint32_t>(first), stamp_};
-    }
-    return node_.data() + run.first;
-  }
-  // Of a portal that was reached.
-  Node& known(PortalId id) noexcept {
-    return node_[run_[id >> kPortalBits].first + (id & (kMostPortals - 1))];
-  }
-  size_t bytes() const noexcept { return run_.bytes() + node_.bytes(); }
-
-  static constexpr PortalId kNoPortal = 0xffffffff;
-
- private:
-  struct Run {
-    uint32_t first, stamp;
-  };
-  Buffer<Run> run_;
-  Buffer<Node> node_;
-  uint32_t stamp_ = 0;
-};
-
-constexpr PortalId kNoPortal = PortalNodes::kNoPortal;
-
-// One end of a query: its block, and the ways to its portals where these are not free lines.
-struct End {
-  Point at;
-  uint32_t block;
-  bool open;  // in a free block
-  BlockWay way[kMostPortals + 1];
-};
-
-uint32_t apart(uint32_t a, uint32_t b) noexcept {
-  return a < b ? b - a : a - b;
-}
-
-// The two searches over portals, which share their way through the graph. Nodes are portals as
-// entered from the other side, so that a way never leaves by the gap it came through: no shortest
-// path does.
-//
-//   route   lengths are those of ways through the portals' own cells
-//   bound   lengths that no path undercuts. A path that crosses a gap anywhere is counted at the
-//           portal that the crossed cell belongs to. On the way to the next portal it may have
-//           saved the distances of both cells from their portals, and a diagonal crossing moves it
-//           one cell along the border for nothing.
-struct PortalGraph {
-  PortalRoom room;
-  PortalNodes nodes;
-  End ends[2];
-  BlockWay between = kNoWay;  // when both ends lie in one block
-  Cost lowest = 0;            // bound: no path costs less
-  // Of the search that is on.
-  Cost best = 0;              // to the goal; kMaxCost: none yet
-  PortalId last = kNoPortal;  // from which portal; none: straight from the start
-  uint64_t expanded = 0, generated = 0;
-  uint32_t shift = 0;
-
-  size_t bytes() const noexcept { return room.bytes() + nodes.bytes(); }
-};
-
-template <bool kBound>
-class PortalSearchLoop {
- public:
-  PortalSearchLoop(const Task& task, BucketQueue& queue, PortalGraph& graph) noexcept
-      : graph_(graph),
-        queue_(queue),
-        map_(*task.index->portals),
-        shape_(map_.shape()),
-        layer_(*task.layer),
-        steps_(task.costs->steps),
-        goal_(graph.ends[1]) {}
-
-  bool begin() noexcept {
-    graph_.best = kMaxCost;
-    graph_.last = kNoPortal;
-    graph_.expanded = graph_.generated = 0;
-    if (!graph_.nodes.begin(shape_.down << shape_.row_bits) || !queue_.begin(graph_.shift))
-      return false;
-    const End& start = graph_.ends[0];
-    if (kBound) graph_.lowest = line(start.at, goal_.at);
-    // Straight to the goal, and to the portals of the start's leaf.
-    if (start.block == goal_.block || map_.same_leaf(start.block, goal_.block)) {
-      if (start.open)
-        graph_.best = line(start.at, goal_.at);
-      else if (!no_way(graph_.between))
-        graph_.best = length(graph_.between);
-    }
-    from_ = kNoPortal;
-    here_ = {start.at, start.at};
-    slack_ = 0;
-    g_ = 0;
-    each_side(start.block, [&](uint32_t b, const PortalBlock& at, uint32_t side) {
-      leave(b, at, side, [&](uint32_t p, Cost* way) {
-        if (start.open || b != start.block || map_.leaf_bits(b)) {
-          *way = line(start.at, shape_.place(b, side, at.portals()[p].at));
-          return true;
-        }
-        if (no_way(start.way[p])) return false;
-        *way = length(start.way[p]);
-        return true;
-      });
-    });
-    return !failed_;
-  }
-
-  Progress run(uint64_t budget) noexcept {
-    for (; budget > 0; --budget) {
-      // 1. The most promising portal; none is left below the best way: it stands.
-      PortalId id;
-      if (!queue_.pop(graph_.best, &id)) return Progress::ended;
-      PortalNodes::Node& node = graph_.nodes.known(id);
-      if (node.closed) continue;
-      node.closed = 1;
-      ++graph_.expanded;
-      from_ = id;
-      g_ = node.g;
-      const uint32_t b = id >> kPortalBits, p = id & (kMostPortals - 1);
-      const PortalBlock* at = map_.peek(b);
-      const Portal& portal = at->portals()[p];
-      const uint32_t side = at->side_of(p);
-      const Point place = shape_.place(b, side, portal.at);
-      here_ = kBound ? segment(b, side, portal) : Box{place, place};
-      slack_ = kBound ? reach(portal) : 0;
-      if (kBound) {
-        // Whatever is looked at next, a portal of a cheapest path waits in the list at no more than
-        // the path's cost. Buckets are taken in order: none in the list lies below this one.
-        const Cost f = (g_ + between(here_, {goal_.at, goal_.at})) >> graph_.shift << graph_.shift;
-        graph_.lowest = std::max(graph_.lowest, std::min(f, graph_.best));
-      }
-      // 2. To the goal.
-      if (b == goal_.block || map_.same_leaf(b, goal_.block)) {
-        const bool by_line = goal_.open;
-        if (by_line || !no_way(goal_.way[p])) {
-          const Cost way = by_line ? line(place, goal_.at) : length(goal_.way[p]);
-          const Cost total = g_ + least(way, slack_, {goal_.at, goal_.at});
-          if (total < graph_.best) {
-            graph_.best = total;
-            graph_.last = id;
-          }
-        }
-      }
-      // 3. To the other portals of the leaf, and across.
-      each_side(b, [&](uint32_t other, const PortalBlock& there, uint32_t s) {
-        if (&there == at && !there.free) {
-          leave(other, there, s, [&](uint32_t q, Cost* way) {
-            if (there.portals()[q].gap == portal.gap) return false;
-            const BlockWay w = there.way(p, q);
-            *way = length(w);
-            return !no_way(w);
-          });
-        } else {
-          leave(other, there, s, [&](uint32_t q, Cost* way) {
-            *way = line(place, shape_.place(other, s, there.portals()[q].at));
-            return other != b || there.portals()[q].gap != portal.gap;
-          });
-        }
-      });
-      if (failed_) return Progress::out_of_memory;
-    }
-    return Progress::paused;
-  }
-
- private:
-  struct Box {
-    Point low, high;
-  };
-
-  Cost length(BlockWay w) const noexcept {
-    return steps_.straight * w.straight + steps_.diagonal * w.diagonal;
-  }
-  Cost line(Point a, Point b) const noexcept {
-    return empty_grid_cost(apart(a.x, b.x), apart(a.y, b.y), steps_);
-  }
-  static uint32_t reach(const Portal& p) noexcept {
-    return static_cast<uint32_t>(std::max(p.at - p.low, p.high - p.at));
-  }
-  Box segment(uint32_t b, uint32_t side, const Portal& p) const noexcept {
-    return {shape_.place(b, side, p.low), shape_.place(b, side, p.high)};
-  }
-  static uint32_t outside(uint32_t a_low, uint32_t a_high, uint32_t b_low,
-                          uint32_t b_high) noexcept {
-    return a_high < b_low ? b_low - a_high : b_high < a_low ? a_low - b_high : 0;
-  }
-  Cost between(const Box& a, const Box& b) const noexcept {
-    return empty_grid_cost(outside(a.low.x, a.high.x, b.low.x, b.high.x),
-                           outside(a.low.y, a.high.y, b.low.y, b.high.y), steps_);
-  }
-  // A way between portals, in the lengths of this search.
-  Cost least(Cost way, uint32_t cells, const Box& to) const noexcept {
-    if (!kBound) return way;
-    const Cost less = cells * steps_.straight;
-    return std::max(way > less ? way - less : 0, between(here_, to));
-  }
-
-  // Calls visit(block number, block, side) for the sides of a leaf's blocks that lie outside.
-  template <class Visit>
-  void each_side(uint32_t b, Visit visit) noexcept {
-    const auto look = [&](uint32_t at, uint32_t side) {
-      const PortalBlock* there = map_.block(layer_, at, graph_.room);
-      if (!there)
-        failed_ = true;
-      else if (there->first[side] != there->first[side + 1])
-        visit(at, *there, side);
-    };
-    const uint32_t bits = map_.leaf_bits(b), span = 1u << bits;
-    const uint32_t x = shape_.column(b) >> bits << bits, y = shape_.row(b) >> bits << bits;
-    for (uint32_t i = 0; i < span; ++i) look(shape_.block_at(x + i, y), kSideNorth);
-    for (uint32_t i = 0; i < span; ++i) look(shape_.block_at(x, y + i), kSideWest);
-    for (uint32_t i = 0; i < span; ++i) look(shape_.block_at(x + span - 1, y + i), kSideEast);
-    for (uint32_t i = 0; i < span; ++i) look(shape_.block_at(x + i, y + span - 1), kSideSouth);
-  }
-
-  // Crosses one side of a block at each of its portals to which way_to(portal, &cost) knows a way.
-  template <class Way>
-  void leave(uint32_t b, const PortalBlock& at, uint32_t side, Way way_to) noexcept {
-    const uint32_t next = shape_.beside(b, side), facing = opposite(side);
-    const PortalBlock* there = map_.block(layer_, next, graph_.room);
-    PortalNodes::Node* node = there ? graph_.nodes.of(next, there->count()) : nullptr;
-    if (!node) {
-      failed_ = true;
-      return;
-    }
-    const uint32_t first = at.first[side], other = there->first[facing];
-    // Both sides list the same portals. A file may lie.
-    const uint32_t count =
-        std::min<uint32_t>(at.first[side + 1] - first, there->first[facing + 1] - other);
-    const Cost crossing = kBound ? steps_.diagonal - steps_.straight : steps_.straight;
-    for (uint32_t k = 0; k < count; ++k) {
-      Cost way;
-      if (!way_to(first + k, &way)) continue;
-      const Portal& portal = at.portals()[first + k];
-      if (kBound) way = least(way, slack_ + reach(portal), segment(b, side, portal));
-      const Cost g = g_ + way + crossing;
-      PortalNodes::Node& n = node[other + k];
-      if (g >= n.g) continue;
-      const Portal& entered = there->portals()[other + k];
-      const Cost rest = kBound ? between(segment(next, facing, entered), {goal_.at, goal_.at})
-                               : line(shape_.place(next, facing, entered.at), goal_.at);
-      if (g + rest >= graph_.best) continue;
-      n = {g, from_, 0};
-      ++graph_.generated;
-      if (!queue_.push(g + rest, g, next << kPortalBits | (other + k))) failed_ = true;
-    }
-  }
-
-  PortalGraph& graph_;
-  BucketQueue& queue_;
-  const PortalMap& map_;
-  const PortalShape& shape_;
-  const Layer& layer_;
-  const StepCosts steps_;
-  const End& goal_;
-  // Of the node that is expanded.
-  PortalId from_ = kNoPortal;
-  Cost g_ = 0;
-  Box here_{};
-  uint32_t slack_ = 0;
-  bool failed_ = false;  // memory is short
-};
 
 struct PortalSearch final : Annex {
-  enum class Phase : uint8_t { exact, whole, route, window, bound };
+  enum class Phase : uint8_t { exact, whole, gates, route, window, bound };
   Phase phase = Phase::exact;
   bool started = false;  // the search of this phase
   PortalGraph graph;
-  HashedNodes nodes;  // of jump points
+  GateGraph gate_graph;
+  PortalEnd start, goal;  // of the query
+  // The gates on the way, as entered; and how many of them the route has been searched up to.
+  Buffer<PortalId> gate;
+  uint32_t upto = 0;
+  bool routed = false;  // up to the goal
+  Point route_end{};    // the last cell of the route that is known
+  HashedNodes nodes;    // of jump points
   State state;
   Cost cost = 0;  // of the path
   // The route: the tiles it crosses, and a cell of it in each.
@@ -344,8 +66,9 @@ struct PortalSearch final : Annex {
   Buffer<CellId> cells;
 
   size_t bytes() const noexcept override {
-    return sizeof *this + graph.bytes() + nodes.bytes() + tile.bytes() + cell.bytes() +
-           chain.bytes() + corridor.bytes() + inside.bytes() + mark.bytes() + cells.bytes();
+    return sizeof *this + graph.bytes() + gate_graph.bytes() + gate.bytes() + nodes.bytes() +
+           tile.bytes() + cell.bytes() + chain.bytes() + corridor.bytes() + inside.bytes() +
+           mark.bytes() + cells.bytes();
   }
 };
 
@@ -375,8 +98,8 @@ class PortalSolver final : public Solver {
       const Point a = point(grid, task.start), b = point(grid, task.goal());
       const uint32_t side = static_cast<uint32_t>(std::max(grid.width, grid.height));
       const uint32_t far = std::max(apart(a.x, b.x), apart(a.y, b.y));
-      s->phase =
-          aided_ && (side <= kExactSide || far <= kExactDistance) ? Phase::exact : Phase::route;
+      const bool exact = aided_ && (side <= kExactSide || far <= kExactDistance);
+      s->phase = exact ? Phase::exact : Phase::gates;
       s->started = false;
       s->from = task.start;
       s->to = task.goal();
@@ -391,12 +114,15 @@ class PortalSolver final : public Solver {
           if (progress == Progress::ended) return exact(w, *s);
           if (s->state.expanded >= kExact) {
             end_jump(w, *s);
-            s->phase = Phase::route;
+            s->phase = Phase::gates;
           }
           break;
         case Phase::whole:
           progress = jump(w, *s, task, *task.layer, budget);
           if (progress == Progress::ended) return exact(w, *s);
+          break;
+        case Phase::gates:
+          progress = gates(w, *s, task, budget);
           break;
         case Phase::route:
           progress = route(w, *s, task, budget);
@@ -424,12 +150,25 @@ class PortalSolver final : public Solver {
   static CellId cell(const TileGrid& grid, Point p) noexcept { return grid.id(p.x + 64, p.y + 64); }
 
   static uint64_t done_by(const PortalSearch& s) noexcept {
-    return s.phase == Phase::route || s.phase == Phase::bound ? s.graph.expanded : s.state.expanded;
+    switch (s.phase) {
+      case Phase::gates:
+        return s.gate_graph.expanded;
+      case Phase::route:
+      case Phase::bound:
+        return s.graph.expanded;
+      default:
+        return s.state.expanded;
+    }
   }
   // Count what a search did.
   static void end_jump(Workspace& w, PortalSearch& s) noexcept {
     w.state.expanded += s.state.expanded;
     w.state.generated += s.state.generated;
+    s.started = false;
+  }
+  static void end_gates(Workspace& w, PortalSearch& s) noexcept {
+    w.state.expanded += s.gate_graph.expanded;
+    w.state.generated += s.gate_graph.generated;
     s.started = false;
   }
   static void end_portals(Workspace& w, PortalSearch& s) noexcept {
@@ -501,16 +240,18 @@ class PortalSolver final : public Solver {
     return Progress::ended;
   }
 
-  // 2. Over the portals.
-  static bool connect(const Task& task, PortalGraph& g) noexcept {
+  // 2. Over the gates.
+  bool connect(const Task& task, PortalSearch& s) const noexcept {
+    PortalGraph& g = s.graph;
     const PortalMap& map = *task.index->portals;
     const TileGrid& grid = task.layer->grid;
     g.ends[0].at = point(grid, task.start);
     g.ends[1].at = point(grid, task.goal());
     g.between = kNoWay;
     for (uint32_t i = 2; i-- > 0;) {
-      End& end = g.ends[i];
+      PortalEnd& end = g.ends[i];
       end.block = map.shape().block_of(end.at);
+      end.portal = kNoPortal;
       const PortalBlock* b = map.block(*task.layer, end.block, g.room);
       if (!b) return false;
       end.open = b->free;
@@ -524,51 +265,143 @@ class PortalSolver final : public Solver {
     // A way inside a block has at most 2,048 steps, or as many as a leaf is wide, and the estimate
     // grows by no more.
     g.shift = shift_for(task, 4200);
-    return true;
+    s.start = g.ends[0];
+    s.goal = g.ends[1];
+    const uint32_t regions = map.shape().regions();
+    if (g.mark.size() < regions) {
+      if (!g.mark.assign(regions, 0)) return false;
+      g.stamp = 0;
+    }
+    s.gate.clear();
+    s.upto = 0;
+    s.routed = false;
+    s.tile.clear();
+    s.cell.clear();
+    s.route_end = s.start.at;
+    s.window = 0;
+    s.cost = 0;
+    const uint32_t tiles = grid.tiles;
+    if (s.mark.size() < tiles) {
+      if (!s.mark.assign(tiles, 0)) return false;
+      s.stamp = 0;
+    }
+    return visit_tile(task, s, s.start.at) && s.corridor.begin(*task.layer);
   }
 
-  static Progress route(Workspace& w, PortalSearch& s, const Task& task, uint64_t budget) noexcept {
-    PortalSearchLoop<false> loop(task, w.buckets, s.graph);
+  Progress gates(Workspace& w, PortalSearch& s, const Task& task, uint64_t budget) const noexcept {
     if (!s.started) {
-      if (!connect(task, s.graph) || !loop.begin()) return Progress::out_of_memory;
+      if (!connect(task, s) || !w.chain.push(task.start)) return Progress::out_of_memory;
+      const PortalShape& shape = task.index->portals->shape();
+      const Point a = s.start.at, b = s.goal.at;
+      const bool far = std::max(apart(a.x, b.x), apart(a.y, b.y)) > kFarAway || !aided_;
+      if (!far || shape.region_of(s.start.block) == shape.region_of(s.goal.block)) {
+        s.phase = Phase::route;
+        return Progress::ended;
+      }
+    }
+    GateSearchLoop loop(task, w.radix, s.graph, s.gate_graph);
+    if (!s.started) {
+      if (!loop.begin()) return Progress::out_of_memory;
+      s.started = true;
+    }
+    const Progress progress = loop.run(budget);
+    if (progress != Progress::ended) return progress;
+    end_gates(w, s);
+    s.phase = Phase::route;
+    if (s.gate_graph.crowded) return progress;
+    const PortalMap& map = *task.index->portals;
+    for (GateId id = s.gate_graph.last; id != kNoPortal; id = s.gate_graph.nodes.known(id).parent) {
+      const uint32_t region = id >> kGateBits;
+      const PortalGate gate = map.peek_gates(region)->gates()[id & (kMostGates - 1)];
+      if (!s.gate.push(map.shape().block_in(region, gate.block) << kPortalBits | gate.portal))
+        return Progress::out_of_memory;
+    }
+    std::reverse(s.gate.begin(), s.gate.end());
+    PortalGraph& g = s.graph;
+    if (++g.stamp == 0) {
+      for (uint32_t& m : g.mark) m = 0;
+      g.stamp = 1;
+    }
+    return progress;
+  }
+
+  // Lets the route into a region and those round it.
+  static void allow(PortalGraph& g, const PortalShape& shape, uint32_t block) noexcept {
+    const uint32_t across = shape.regions_across(), down = shape.regions() / across;
+    const uint32_t region = shape.region_of(block);
+    for (uint32_t y = 0; y < 3; ++y) {
+      for (uint32_t x = 0; x < 3; ++x) {
+        const uint32_t column = region % across + x - 1, row = region / across + y - 1;
+        if (column < across && row < down) g.mark[row * across + column] = g.stamp;
+      }
+    }
+  }
+
+  // 3. Over the portals: to the goal at once, or to a gate some regions ahead.
+  static Progress route(Workspace& w, PortalSearch& s, const Task& task, uint64_t budget) noexcept {
+    PortalGraph& g = s.graph;
+    const PortalMap& map = *task.index->portals;
+    const PortalShape& shape = map.shape();
+    const auto gates = static_cast<uint32_t>(s.gate.size());
+    const uint32_t target = std::min(s.upto + kAhead, gates);
+    if (!s.started) {
+      g.held = gates != 0;
+      if (g.held) {
+        if (s.upto == 0) allow(g, shape, s.start.block);
+        for (uint32_t i = s.upto == 0 ? 0 : s.upto + kAhead - 1; i < target; ++i)
+          allow(g, shape, s.gate[i] >> kPortalBits);
+        g.ends[1] = s.goal;
+        if (target < gates) {
+          const uint32_t b = s.gate[target] >> kPortalBits;
+          map.end_at(b, *map.peek(b), s.gate[target] & (kMostPortals - 1), &g.ends[1]);
+        }
+        const PortalEnd &from = g.ends[0], &to = g.ends[1];
+        if (from.block == to.block && !from.open) {
+          if (to.portal != kNoPortal)
+            g.between = from.way[to.portal];
+          else if (from.portal != kNoPortal)
+            g.between = to.way[from.portal];
+        }
+      }
+    }
+    PortalSearchLoop<false> loop(task, w.buckets, g);
+    if (!s.started) {
+      if (!loop.begin()) return Progress::out_of_memory;
       s.started = true;
     }
     const Progress progress = loop.run(budget);
     if (progress != Progress::ended) return progress;
     end_portals(w, s);
-    const bool found = s.graph.best != kMaxCost;
+    const bool found = g.best != kMaxCost;
     s.phase = found ? Phase::window : Phase::whole;
-    if (!found) return progress;
+    if (!found) {
+      s.from = task.start;
+      s.to = task.goal();
+      return progress;
+    }
     s.chain.clear();
-    for (PortalId id = s.graph.last; id != kNoPortal; id = s.graph.nodes.known(id).parent)
+    for (PortalId id = g.last; id != kNoPortal; id = g.nodes.known(id).parent)
       if (!s.chain.push(id)) return Progress::out_of_memory;
     std::reverse(s.chain.begin(), s.chain.end());
     // The tiles along the route, from the cell where it enters a leaf to the one where it leaves.
-    s.tile.clear();
-    s.cell.clear();
-    Point at = s.graph.ends[0].at;
-    bool fits = visit_tile(task, s, at);
-    const PortalMap& map = *task.index->portals;
-    for (const PortalId id : s.chain) {
-      const uint32_t b = id >> kPortalBits, p = id & (kMostPortals - 1);
-      const Point next = map.shape().place(*map.peek(b), b, p);
+    s.routed = target == gates;
+    const size_t keep = s.routed ? s.chain.size() : s.chain.size() / 2;
+    bool fits = true;
+    for (size_t i = 0; i < keep; ++i) {
+      const uint32_t b = s.chain[i] >> kPortalBits, p = s.chain[i] & (kMostPortals - 1);
+      const Point next = shape.place(*map.peek(b), b, p);
       const Point to = CornerMaps::step(next, kOutwards[map.peek(b)->side_of(p)], 1);
-      fits = fits && visit_line(task, s, at, to) && visit_tile(task, s, next);
-      at = next;
+      fits = fits && visit_line(task, s, s.route_end, to) && visit_tile(task, s, next);
+      s.route_end = next;
     }
-    fits = fits && visit_line(task, s, at, s.graph.ends[1].at);
-    s.from = task.start;
-    s.window = 0;
-    s.cost = 0;
-    w.chain.clear();
-    if (!fits || !w.chain.push(task.start) || !s.corridor.begin(*task.layer))
-      return Progress::out_of_memory;
-    const uint32_t tiles = task.layer->grid.tiles;
-    if (s.mark.size() < tiles) {
-      if (!s.mark.assign(tiles, 0)) return Progress::out_of_memory;
-      s.stamp = 0;
+    if (s.routed) {
+      fits = fits && visit_line(task, s, s.route_end, s.goal.at);
+    } else if (keep != 0) {
+      const uint32_t b = s.chain[keep - 1] >> kPortalBits;
+      map.end_at(b, *map.peek(b), s.chain[keep - 1] & (kMostPortals - 1), &g.ends[0]);
     }
-    return progress;
+    ++s.upto;
+    return fits ? progress : Progress::out_of_memory;
   }
   static constexpr uint32_t kOutwards[4] = {kNorth, kWest, kEast, kSouth};
 
@@ -588,13 +421,17 @@ class PortalSolver final : public Solver {
     return true;
   }
 
-  // 3. Windows. The k-th goes from where the last one was left to the route's tile kKeep * k +
+  // 4. Windows. The k-th goes from where the last one was left to the route's tile kKeep * k +
   // kWindow, in the corridor of the tiles from kKeep * (k - 1) on.
   static Progress window(Workspace& w, PortalSearch& s, const Task& task,
                          uint64_t budget) noexcept {
     const TileGrid& grid = task.layer->grid;
     const uint32_t last = static_cast<uint32_t>(s.tile.size()) - 1;
     const uint32_t end = std::min(last, s.window * kKeep + kWindow);
+    if (!s.routed && end == last) {
+      s.phase = Phase::route;
+      return Progress::ended;
+    }
     if (!s.started) {
       if (!mark_round(s, grid, (s.window == 0 ? 0 : s.window - 1) * kKeep, end) ||
           !s.corridor.enter(s.inside))
@@ -694,10 +531,13 @@ class PortalSolver final : public Solver {
     return true;
   }
 
-  // 4. The bound.
+  // 5. The bound.
   static Progress bound(Workspace& w, PortalSearch& s, const Task& task, uint64_t budget) noexcept {
     PortalSearchLoop<true> loop(task, w.buckets, s.graph);
     if (!s.started) {
+      s.graph.held = false;
+      s.graph.ends[0] = s.start;
+      s.graph.ends[1] = s.goal;
       if (!loop.begin()) return Progress::out_of_memory;
       s.started = true;
     }

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// The searches of `portals` and `quadtree` above the cells: over portals, and over the gates of
+// regions.
+
+#include <algorithm>
+
+#include "index/portal_index.hpp"
+#include "search/open_list.hpp"
+#include "search/task.hpp"
+
+namespace octile {
+
+// Nodes of a search over portals: a run of records for each block that it touches, in the order of
+// its portals; or over gates, by region. 8 bytes for each block of the map, 16 for each portal of a
+// block touched.
+template <uint32_t kBits>
+class RunNodes {
+ public:
+  struct Node {
+    Cost g;
+    PortalId parent;
+    uint32_t closed;
+  };
+  bool begin(uint32_t blocks) noexcept {
+    if (run_.size() < blocks) {
+      if (!run_.assign(blocks, {0, 0})) return false;
+      stamp_ = 0;
+    }
+    if (++stamp_ == 0) {
+      for (Run& run : run_) run.stamp = 0;
+      stamp_ = 1;
+    }
+    node_.clear();
+    return true;
+  }
+  // Where the records of a block begin, until the next call; null: memory is short.
+  Node* of(uint32_t block, uint32_t count) noexcept {
+    Run& run = run_[block];
+    if (run.stamp != stamp_) {
+      const size_t first = node_.size();
+      if (first + count > UINT32_MAX) return nullptr;
+      if (node_.capacity() < first + count && !node_.reserve(first + count + first / 2 + 1024))
+        return nullptr;
+      node_.resize(first + count);  // reserved
+      for (uint32_t i = 0; i < count; ++i) node_[first + i] = {UINT64_MAX, kNoPortal, 0};
+      run = {static_cast<uint32_t>(first), stamp_};
+    }
+    return node_.data() + run.first;
+  }
+  // The same, null when none of them was reached.
+  const Node* find(uint32_t block) const noexcept {
+    return run_[block].stamp == stamp_ ? node_.data() + run_[block].first : nullptr;
+  }
+  // Of a portal that was reached.
+  Node& known(PortalId id) noexcept {
+    return node_[run_[id >> kBits].first + (id & ((1u << kBits) - 1))];
+  }
+  size_t bytes() const noexcept { return run_.bytes() + node_.bytes(); }
+
+ private:
+  struct Run {
+    uint32_t first, stamp;
+  };
+  Buffer<Run> run_;
+  Buffer<Node> node_;
+  uint32_t stamp_ = 0;
+};
+
+using PortalNodes = RunNodes<kPortalBits>;
+using GateNodes = RunNodes<kGateBits>;
+
+inline uint32_t apart(uint32_t a, uint32_t b) noexcept {
+  return a < b ? b - a : a - b;
+}
+
+// The two searches over portals, which share their way through the graph. Nodes are portals as
+// entered from the other side, so that a way never leaves by the gap it came through: no shortest
+// path does.
+//
+//   route   lengths are those of ways through the portals' own cells
+//   bound   lengths that no path undercuts. A path that crosses a gap anywhere is counted at the
+//           portal that the crossed cell belongs to. On the way to the next portal it may have
+//           saved the distances of both cells from their portals, and a diagonal crossing moves it
+//           one cell along the border for nothing.
+struct PortalGraph {
+  PortalRoom room;
+  PortalNodes nodes;
+  PortalEnd ends[2];
+  BlockWay between = kNoWay;  // when both ends lie in one block
+  Cost lowest = 0;            // bound: no path costs less
+  // The regions that the search is held in, by number; or in none.
+  bool held = false;
+  Buffer<uint32_t> mark;
+  uint32_t stamp = 0;
+  // Of the search that is on.
+  Cost best = 0;              // to the goal; kMaxCost: none yet
+  PortalId last = kNoPortal;  // from which portal; none: straight from the start
+  uint64_t expanded = 0, generated = 0;
+  uint32_t shift = 0;
+
+  size_t bytes() const noexcept { return room.bytes() + nodes.bytes() + mark.bytes(); }
+};
+
+template <bool kBound>
+class PortalSearchLoop {
+ public:
+  PortalSearchLoop(const Task& task, BucketQueue& queue, PortalGraph& graph) noexcept
+      : graph_(graph),
+        queue_(queue),
+        map_(*task.index->portals),
+        shape_(map_.shape()),
+        layer_(*task.layer),
+        steps_(task.costs->steps),
+        goal_(graph.ends[1]) {}
+
+  bool begin() noexcept {
+    graph_.best = kMaxCost;
+    graph_.last = kNoPortal;
+    graph_.expanded = graph_.generated = 0;
+    if (!graph_.nodes.begin(shape_.down << shape_.row_bits) || !queue_.begin(graph_.shift))
+      return false;
+    const PortalEnd& start = graph_.ends[0];
+    if (kBound) graph_.lowest = line(start.at, goal_.at);
+    // Straight to the goal, and to the portals of the start's leaf.
+    if (start.block == goal_.block || map_.same_leaf(start.block, goal_.block)) {
+      if (start.open)
+        graph_.best = line(start.at, goal_.at);
+      else if (!no_way(graph_.between))
+        graph_.best = length(graph_.between);
+    }
+    from_ = kNoPortal;
+    here_ = {start.at, start.at};
+    slack_ = 0;
+    g_ = 0;
+    each_side(start.block, [&](uint32_t b, const PortalBlock& at, uint32_t side) {
+      leave(b, at, side, [&](uint32_t p, Cost* way) {
+        if (start.open || b != start.block || map_.leaf_bits(b)) {
+          *way = line(start.at, shape_.place(b, side, at.portals()[p].at));
+          return true;
+        }
+        if (no_way(start.way[p])) return false;
+        *way = length(start.way[p]);
+        return true;
+      });
+    });
+    return !failed_;
+  }
+
+  Progress run(uint64_t budget) noexcept {
+    for (; budget > 0; --budget) {
+      // 1. The most promising portal; none is left below the best way: it stands.
+      PortalId id;
+      if (!queue_.pop(graph_.best, &id)) return Progress::ended;
+      PortalNodes::Node& node = graph_.nodes.known(id);
+      if (node.closed) continue;
+      node.closed = 1;
+      ++graph_.expanded;
+      from_ = id;
+      g_ = node.g;
+      const uint32_t b = id >> kPortalBits, p = id & (kMostPortals - 1);
+      const PortalBlock* at = map_.peek(b);
+      const Portal& portal = at->portals()[p];
+      const uint32_t side = at->side_of(p);
+      const Point place = shape_.place(b, side, portal.at);
+      here_ = kBound ? segment(b, side, portal) : Box{place, place};
+      slack_ = kBound ? reach(portal) : 0;
+      if (kBound) {
+        // Whatever is looked at next, a portal of a cheapest path waits in the list at no more than
+        // the path's cost. Buckets are taken in order: none in the list lies below this one.
+        const Cost f = (g_ + between(here_, {goal_.at, goal_.at})) >> graph_.shift << graph_.shift;
+        graph_.lowest = std::max(graph_.lowest, std::min(f, graph_.best));
+      }
+      // 2. To the goal.
+      if (b == goal_.block || map_.same_leaf(b, goal_.block)) {
+        const bool by_line = goal_.open;
+        if (by_line || !no_way(goal_.way[p])) {
+          const Cost way = by_line ? line(place, goal_.at) : length(goal_.way[p]);
+          const Cost total = g_ + least(way, slack_, {goal_.at, goal_.at});
+          if (total < graph_.best) {
+            graph_.best = total;
+            graph_.last = id;
+          }
+        }
+      }
+      // 3. To the other portals of the leaf, and across.
+      each_side(b, [&](uint32_t other, const PortalBlock& there, uint32_t s) {
+        if (&there == at && !there.free) {
+          leave(other, there, s, [&](uint32_t q, Cost* way) {
+            if (there.portals()[q].gap == portal.gap) return false;
+            const BlockWay w = there.way(p, q);
+            *way = length(w);
+            return !no_way(w);
+          });
+        } else {
+          leave(other, there, s, [&](uint32_t q, Cost* way) {
+            *way = line(place, shape_.place(other, s, there.portals()[q].at));
+            return other != b || there.portals()[q].gap != portal.gap;
+          });
+        }
+      });
+      if (failed_) return Progress::out_of_memory;
+    }
+    return Progress::paused;
+  }
+
+ private:
+  struct Box {
+    Point low, high;
+  };
+
+  Cost length(BlockWay w) const noexcept {
+    return steps_.straight * w.straight + steps_.diagonal * w.diagonal;
+  }
+  Cost line(Point a, Point b) const noexcept {
+    return empty_grid_cost(apart(a.x, b.x), apart(a.y, b.y), steps_);
+  }
+  static uint32_t reach(const Portal& p) noexcept {
+    return static_cast<uint32_t>(std::max(p.at - p.low, p.high - p.at));
+  }
+  Box segment(uint32_t b, uint32_t side, const Portal& p) const noexcept {
+    return {shape_.place(b, side, p.low), shape_.place(b, side, p.high)};
+  }
+  static uint32_t outside(uint32_t a_low, uint32_t a_high, uint32_t b_low,
+                          uint32_t b_high) noexcept {
+    return a_high < b_low ? b_low - a_high : b_high < a_low ? a_low - b_high : 0;
+  }
+  Cost between(const Box& a, const Box& b) const noexcept {
+    return empty_grid_cost(outside(a.low.x, a.high.x, b.low.x, b.high.x),
+                           outside(a.low.y, a.high.y, b.low.y, b.high.y), steps_);
+  }
+  // A way between portals, in the lengths of this search.
+  Cost least(Cost way, uint32_t cells, const Box& to) const noexcept {
+    if (!kBound) return way;
+    const Cost less = cells * steps_.straight;
+    return std::max(way > less ? way - less : 0, between(here_, to));
+  }
+
+  template <class Visit>
+  void each_side(uint32_t b, Visit visit) noexcept {
+    if (!map_.each_side(layer_, b, graph_.room, visit)) failed_ = true;
+  }
+
+  // Crosses one side of a block at each of its portals to which way_to(portal, &cost) knows a way.
+  template <class Way>
+  void leave(uint32_t b, const PortalBlock& at, uint32_t side, Way way_to) noexcept {
+    const uint32_t next = shape_.beside(b, side), facing = opposite(side);
+    if (graph_.held && graph_.mark[shape_.region_of(next)] != graph_.stamp) return;
+    const PortalBlock* there = map_.block(layer_, next, graph_.room);
+    PortalNodes::Node* node = there ? graph_.nodes.of(next, there->count()) : nullptr;
+    // Whoever came in here for less than it costs to leave has been wherever this way leads: the
+    // ways inside a block obey the triangle inequality.
+    const PortalNodes::Node* come = kBound || !node ? nullptr : graph_.nodes.find(b);
+    if (!node) {
+      failed_ = true;
+      return;
+    }
+    const uint32_t first = at.first[side], other = there->first[facing];
+    // Both sides list the same portals. A file may lie.
+    const uint32_t count =
+        std::min<uint32_t>(at.first[side + 1] - first, there->first[facing + 1] - other);
+    const Cost crossing = kBound ? steps_.diagonal - steps_.straight : steps_.straight;
+    for (uint32_t k = 0; k < count; ++k) {
+      Cost way;
+      if (!way_to(first + k, &way)) continue;
+      const Portal& portal = at.portals()[first + k];
+      if (kBound) way = least(way, slack_ + reach(portal), segment(b, side, portal));
+      if (!kBound && come && come[first + k].g <= g_ + way) continue;
+      const Cost g = g_ + way + crossing;
+      PortalNodes::Node& n = node[other + k];
+      if (g >= n.g) continue;
+      const Portal& entered = there->portals()[other + k];
+      const Cost rest = kBound ? between(segment(next, facing, entered), {goal_.at, goal_.at})
+                               : line(shape_.place(next, facing, entered.at), goal_.at);
+      if (g + rest >= graph_.best) continue;
+      n = {g, from_, 0};
+      ++graph_.generated;
+      if (!queue_.push(g + rest, g, next << kPortalBits | (other + k))) failed_ = true;
+    }
+  }
+
+  PortalGraph& graph_;
+  BucketQueue& queue_;
+  const PortalMap& map_;
+  const PortalShape& shape_;
+  const Layer& layer_;
+  const StepCosts steps_;
+  const PortalEnd& goal_;
+  // Of the node that is expanded.
+  PortalId from_ = kNoPortal;
+  Cost g_ = 0;
+  Box here_{};
+  uint32_t slack_ = 0;
+  bool failed_ = false;  // memory is short
+};
+
+// The search over gates, from region to region. The ends are joined to the gates of their regions
+// by floods over portals.
+struct GateGraph {
+  GateNodes nodes;
+  Buffer<uint32_t> from_start, to_goal;  // by gate of the end's region
+  uint32_t region[2] = {0, 0};           // of the ends
+  GateId last = kNoPortal;               // the best way's last gate, entered; none: no way
+  Cost best = 0;
+  bool crowded = false;  // some region has no gates: the search tells nothing
+  uint64_t expanded = 0, generated = 0;
+  size_t bytes() const noexcept { return nodes.bytes() + from_start.bytes() + to_goal.bytes(); }
+};
+
+class GateSearchLoop {
+ public:
+  GateSearchLoop(const Task& task, RadixHeap& queue, PortalGraph& portals,
+                 GateGraph& graph) noexcept
+      : graph_(graph),
+        queue_(queue),
+        room_(portals.room),
+        map_(*task.index->portals),
+        shape_(map_.shape()),
+        layer_(*task.layer),
+        steps_(shape_.gate_steps()),
+        start_(portals.ends[0]),
+        goal_(portals.ends[1]) {}
+
+  bool begin() noexcept {
+    graph_.best = kMaxCost;
+    graph_.last = kNoPortal;
+    graph_.crowded = false;
+    graph_.expanded = graph_.generated = 0;
+    if (!graph_.nodes.begin(shape_.regions()) || !queue_.begin()) return false;
+    for (uint32_t i = 0; i < 2; ++i) {
+      const PortalEnd& end = i ? goal_ : start_;
+      Buffer<uint32_t>& to = i ? graph_.to_goal : graph_.from_start;
+      const uint32_t region = shape_.region_of(end.block);
+      graph_.region[i] = region;
+      const PortalGates* gates = map_.gates(layer_, region, room_);
+      if (!gates || !map_.flood(layer_, end, room_) || !to.resize(gates->count())) return false;
+      graph_.crowded = graph_.crowded || gates->crowded;
+      for (uint32_t k = 0; k < gates->count(); ++k) to[k] = map_.left_at(room_, gates->gates()[k]);
+    }
+    from_ = kNoPortal;
+    g_ = f_ = 0;
+    const PortalGates* gates = map_.peek_gates(graph_.region[0]);
+    leave(graph_.region[0], *gates, graph_.from_start.data());
+    return !failed_;
+  }
+
+  Progress run(uint64_t budget) noexcept {
+    for (; budget > 0; --budget) {
+      GateId id;
+      if (graph_.crowded || !queue_.pop(graph_.best, &id))
+        return queue_.failed() ? Progress::out_of_memory : Progress::ended;
+      GateNodes::Node& node = graph_.nodes.known(id);
+      if (node.closed) continue;
+      node.closed = 1;
+      ++graph_.expanded;
+      from_ = id;
+      g_ = node.g;
+      const uint32_t region = id >> kGateBits, gate = id & (kMostGates - 1);
+      const PortalGates* gates = map_.gates(layer_, region, room_);
+      if (!gates) return Progress::out_of_memory;
+      const uint32_t side = gates->side_of(gate);
+      const Point place = shape_.gate_place(region, side, gates->gates()[gate].at);
+      f_ = g_ + steps_.line(place, goal_.at);
+      if (region == graph_.region[1] && graph_.to_goal[gate] != PortalGates::kFar &&
+          g_ + graph_.to_goal[gate] < graph_.best) {
+        graph_.best = g_ + graph_.to_goal[gate];
+        graph_.last = id;
+      }
+      leave(region, *gates, gates->ways(gate));
+      if (failed_) return Progress::out_of_memory;
+    }
+    return Progress::paused;
+  }
+
+ private:
+  // Crosses all sides of a region; `ways` lead to its gates.
+  void leave(uint32_t region, const PortalGates& gates, const uint32_t* ways) noexcept {
+    for (uint32_t side = 0; side < 4; ++side) {
+      const uint32_t first = gates.first[side];
+      if (first == gates.first[side + 1]) continue;
+      const uint32_t next = shape_.region_beside(region, side), facing = opposite(side);
+      const PortalGates* there = map_.gates(layer_, next, room_);
+      if (there && there->crowded) {
+        graph_.crowded = true;
+        return;
+      }
+      GateNodes::Node* node = there ? graph_.nodes.of(next, there->count()) : nullptr;
+      if (!node) {
+        failed_ = true;
+        return;
+      }
+      const GateNodes::Node* come = graph_.nodes.find(region);
+      const uint32_t other = there->first[facing];
+      // Both sides list the same gates. A file may lie.
+      const uint32_t count =
+          std::min<uint32_t>(gates.first[side + 1] - first, there->first[facing + 1] - other);
+      for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t way = ways[first + k];
+        if (way == PortalGates::kFar || (come && come[first + k].g <= g_ + way)) continue;
+        const Cost g = g_ + way + steps_.straight;
+        GateNodes::Node& n = node[other + k];
+        if (g >= n.g) continue;
+        // Of consistent estimates a way never lowers f; those of a lying file may.
+        const Cost f = std::max(
+            f_, g + steps_.line(shape_.gate_place(next, facing, there->gates()[other + k].at),
+                                goal_.at));
+        if (f >= graph_.best) continue;
+        n = {g, from_, 0};
+        ++graph_.generated;
+        if (!queue_.push(f, g, next << kGateBits | (other + k))) failed_ = true;
+      }
+    }
+  }
+
+  GateGraph& graph_;
+  RadixHeap& queue_;
+  PortalRoom& room_;
+  const PortalMap& map_;
+  const PortalShape& shape_;
+  const Layer& layer_;
+  const IndexSteps steps_;
+  const PortalEnd& start_;
+  const PortalEnd& goal_;
+  // Of the node that is expanded.
+  GateId from_ = kNoPortal;
+  Cost g_ = 0, f_ = 0;
+  bool failed_ = false;  // memory is short
+};
+
+}  // namespace octile
