@@ -331,7 +331,42 @@ says 0 "^one.map	wall	jps	5	.*	-$" edit-bench one.map --commits 5 --pattern wall
 refuses 2 "there is no pattern 'storm'" edit-bench one.map --pattern storm
 refuses 2 "there is no tier 'best'" edit-bench one.map --tier best
 
-# 10. The signature is a function of the program alone.
+# 10. Plans for many agents.
+printf 'type octile\nheight 3\nwidth 5\nmap\n.....\n@@.@@\n.....\n' >units.map
+printf 'version 1\n0\tunits.map\t5\t3\t0\t0\t4\t0\t4\n0\tunits.map\t5\t3\t4\t0\t0\t0\t4\n' >units.scen
+says 0 "^sum of costs  [0-9]+, at least 8" mapf units.map units.scen --out plan.txt
+says 0 "^valid         2 agents" mapf-check units.map units.scen plan.txt
+says 0 "^status        optimal" mapf units.map units.scen --improve 1000000
+says 0 "^agents        1$" mapf units.map units.scen --agents 1 --out plan.gif
+begins plan.gif GIF8
+says 0 "" mapf units.map units.scen --moves eight --out plan.svg
+begins plan.svg "<svg"
+sed 's/^1:(./1:(2/' plan.txt >broken.txt
+says 1 "^invalid       jump: tick 1" mapf-check units.map units.scen broken.txt
+sed '/solution/q' plan.txt >broken.txt
+says 1 "^invalid       wrong_size" mapf-check units.map units.scen broken.txt
+grep -v solution plan.txt >broken.txt
+refuses 2 "no line 'solution='" mapf-check units.map units.scen broken.txt
+printf 'solution=\n0:(0,0),(4,0),\n1:(1,0)\n' >broken.txt
+refuses 2 "line 3: 1 agents, and 2 before" mapf-check units.map units.scen broken.txt
+printf 'solution=\n0:(0,99999999999)\n' >broken.txt
+refuses 2 "a number is missing" mapf-check units.map units.scen broken.txt
+refuses 2 "has 2 agents, not 3" mapf units.map units.scen --agents 3
+refuses 2 "--budget" mapf units.map units.scen --budget -1
+refuses 2 "must end in" mapf units.map units.scen --out plan.bmp
+refuses 1 "limit_reached" mapf units.map units.scen --limit 1
+printf '.....\n' >corridor.txt
+sed 's/\t3\t/\t1\t/' units.scen >corridor.scen
+refuses 1 "infeasible" mapf corridor.txt corridor.scen
+says 0 "" generate mapf units.map --agents 5 --seed 3 -o five.scen
+says 0 "^agents        5$" mapf units.map five.scen
+refuses 2 "room for 11 agents" generate mapf units.map --agents 12 -o many.scen
+refuses 2 "needs --agents" generate mapf units.map -o many.scen
+refuses 2 "needs a MAP" generate mapf --agents 2 -o many.scen
+refuses 2 "must end in .scen" generate mapf units.map --agents 2 -o many.txt
+refuses 2 "takes no --agents" generate maze --agents 2 -o new.map
+
+# 11. The signature is a function of the program alone.
 "$octile" bench --signature >first.txt
 "$octile" bench --signature >second.txt
 same first.txt second.txt

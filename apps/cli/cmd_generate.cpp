@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
-// octile generate: maps made by rule. The kinds come from scenes/generators.hpp.
+// octile generate: maps made by rule, and scenarios for many agents. The kinds of maps come from
+// scenes/generators.hpp.
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "files.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
+#include "plan_file.hpp"
 #include "scenes/generators.hpp"
 
 namespace octile::cli {
@@ -20,6 +22,8 @@ namespace {
 
 struct GenerateOptions {
   std::string kind;
+  std::string map;  // of the kind mapf only, as is `agents`
+  std::string agents;
   std::string size = "64x64";
   std::string seed;
   std::string density;
@@ -46,7 +50,25 @@ bool takes(const scenes::Generator& generator, const std::string& name) {
   return false;
 }
 
+// Starts and goals on a map that is there.
+int run_generate_tasks(const GenerateOptions& options) {
+  if (options.map.empty()) refuse("generate mapf needs a MAP");
+  if (options.agents.empty()) refuse("generate mapf needs --agents");
+  if (extension(options.out) != "scen") refuse("'{}' must end in .scen", options.out);
+  const auto agents = static_cast<size_t>(whole_number("--agents", options.agents, 1, INT32_MAX));
+  uint64_t seed = 0;
+  if (!options.seed.empty())
+    seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
+  Engine engine;
+  load_map(options.map, engine);
+  write_file(options.out, draw_tasks(engine, options.map, agents, seed));
+  return kDone;
+}
+
 int run_generate(const GenerateOptions& options) {
+  if (options.kind == "mapf") return run_generate_tasks(options);
+  if (!options.map.empty()) refuse("unexpected argument: {}", options.map);
+  if (!options.agents.empty()) refuse("the generator '{}' takes no --agents", options.kind);
   const scenes::Generator* generator = scenes::find_generator(options.kind);
   if (generator == nullptr) {
     std::string names;
@@ -111,6 +133,7 @@ std::string kinds() {
     if (!parameters.empty()) parameters += ")";
     text += fmt::format("  {:<14} {}{}\n", g.name, g.summary, parameters);
   }
+  text += "  mapf           starts and goals for many agents on MAP (--agents, --seed)\n";
   return text;
 }
 
@@ -121,12 +144,16 @@ void add_generate(CLI::App& app, Action& action) {
   CLI::App& command = *app.add_subcommand("generate", "make a map by rule");
   command.footer(kinds());
   command.add_option("KIND", options->kind, "which rule")->required();
+  command.add_option("MAP", options->map, "of the kind mapf: where the agents are");
+  command.add_option("--agents", options->agents, "of the kind mapf: how many");
   command.add_option("--size", options->size, "WxH in cells")->capture_default_str();
   command.add_option("--seed", options->seed, "same seed, same map");
   command.add_option("--density", options->density, "share of walls: 0.3, 30 or 30%");
   command.add_option("--room", options->room, "size of rooms in cells");
   command.add_option("--corridor", options->corridor, "width of corridors in cells");
-  command.add_option("-o,--out", options->out, "F.map, F.txt, F.pgm or F.png")->required();
+  command
+      .add_option("-o,--out", options->out, "F.map, F.txt, F.pgm or F.png; F.scen of the kind mapf")
+      ->required();
   set_action(command, action, options, run_generate);
 }
 

@@ -22,6 +22,8 @@ void add_find(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
 void add_index(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);
+void add_mapf(CLI::App& app, Action& action);
+void add_mapf_check(CLI::App& app, Action& action);
 void add_render(CLI::App& app, Action& action);
 void add_solvers(CLI::App& app, Action& action);
 void add_would_block(CLI::App& app, Action& action);

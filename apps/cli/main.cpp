@@ -66,6 +66,8 @@ int run(int argc, char** argv) {
   add_convert(app, action);
   add_index(app, action);
   add_info(app, action);
+  add_mapf(app, action);
+  add_mapf_check(app, action);
   add_render(app, action);
   add_solvers(app, action);
   add_would_block(app, action);

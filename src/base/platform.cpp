@@ -3,6 +3,7 @@
 #include "base/platform.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -77,6 +78,11 @@ void yield() noexcept {}
 
 void yield_thread() noexcept {
   yield();
+}
+
+double steady_seconds() noexcept {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
 void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept {

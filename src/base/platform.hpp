@@ -16,6 +16,9 @@ namespace octile {
 // are done.
 void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept;
 
+// Of a clock that never goes back; from an unknown point.
+double steady_seconds() noexcept;
+
 // For a thread that waits for another one: lets others run first.
 void yield_thread() noexcept;
 

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// One tick of many agents: PIBT, priority inheritance with backtracking (Okumura, Machida, Defago
+// and Tamura 2019, 2022), with the swap rule of LaCAM* (Okumura 2023) for corridors.
+//
+//   for each agent, the first in the order first, that has no next vertex yet:
+//     of its neighbours and its own vertex, the nearest to its goal first (ties at random):
+//       taken already, or a swap, or a crossing of diagonal moves?       the next one
+//       an agent without a next vertex stands there?                     it is planned now, and
+//                                     when it finds nothing but to stay: the next one
+//     nothing left: it stays, and whoever asked it to go tries another vertex
+//
+// An agent whose own vertex nobody has taken can always stay, so every call for a whole order gives
+// a tick without conflicts. Vertices fixed beforehand (fix()) may take an agent's own one; then
+// plan() can fail.
+//
+// Chains reach as long as there are agents: the recursion is a stack of frames here. Cost: some ten
+// nanoseconds an agent where the way is free; the next agents' lines of the tables are fetched
+// ahead.
+
+#include "agents/goal_tables.hpp"
+
+namespace octile {
+
+constexpr uint32_t kNoAgent = 0xffffffff;
+
+// A counter and a mixer (splitmix64): the same numbers everywhere.
+class AgentRandom {
+ public:
+  explicit AgentRandom(uint64_t seed = 0) noexcept : state_(seed) {}
+  uint64_t next() noexcept {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+  }
+  uint32_t below(uint32_t n) noexcept { return static_cast<uint32_t>((next() >> 32) * n >> 32); }
+
+ private:
+  uint64_t state_;
+};
+
+template <uint32_t kStride>
+class Pibt {
+ public:
+  // Per-agent rules; null: everybody moves and may be pushed.
+  const uint8_t* unpushable = nullptr;
+
+  bool begin(const AgentGraph& graph, GoalTables& tables, size_t agents, uint64_t seed) noexcept {
+    graph_ = &graph;
+    tables_ = &tables;
+    random_ = AgentRandom(seed);
+    loaded_ = false;
+    return now.resize(agents) && next.resize(agents) && table.assign(agents, GoalTables::kNone) &&
+           by_need.assign(agents, 0) && at_now_.assign(graph.size, kNoAgent) &&
+           at_next_.assign(graph.size, kNoAgent) && stack_.resize(agents + 1) &&
+           crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
+           crossings_.reserve(kStride == 8 ? agents : 0);
+  }
+
+  Buffer<Vertex> now;
+  Buffer<Vertex> next;      // kNoVertex: not planned yet
+  Buffer<uint32_t> table;   // of the agent's goal; kNone: it has none and likes to stay
+  Buffer<uint8_t> by_need;  // its next vertex was found because another agent asked
+
+  // The agents stand as `now` says; nothing is planned.
+  void place() noexcept {
+    for (uint32_t i = 0; i < now.size(); ++i) {
+      at_now_[now[i]] = i;
+      next[i] = kNoVertex;
+    }
+    loaded_ = true;
+  }
+  // Before `now` is written anew.
+  void lift() noexcept {
+    if (!loaded_) return;
+    for (const Vertex v : now) at_now_[v] = kNoAgent;
+    loaded_ = false;
+  }
+  // Forgets what was planned.
+  void clear_plan() noexcept {
+    for (Vertex& v : next) {
+      if (v != kNoVertex) at_next_[v] = kNoAgent;
+      v = kNoVertex;
+    }
+    if constexpr (kStride == 8) {
+      for (const Vertex block : crossings_) crossed_[block] = 0;
+      crossings_.clear();
+    }
+  }
+  // Makes the moves that were planned.
+  void advance() noexcept {
+    for (const Vertex v : now) at_now_[v] = kNoAgent;
+    for (uint32_t i = 0; i < now.size(); ++i) {
+      const Vertex v = next[i];
+      now[i] = v;
+      at_now_[v] = i;
+      at_next_[v] = kNoAgent;
+      next[i] = kNoVertex;
+    }
+    if constexpr (kStride == 8) {
+      for (const Vertex block : crossings_) crossed_[block] = 0;
+      crossings_.clear();
+    }
+  }
+
+  // Decides for an agent beforehand; false: that is a conflict with what is decided already.
+  bool fix(uint32_t agent, Vertex to) noexcept {
+    if (at_next_[to] != kNoAgent) return false;
+    const Vertex from = now[agent];
+    const uint32_t there = at_now_[to];
+    if (there != kNoAgent && there != agent && next[there] == from) return false;
+    if (to != from && !cross(from, to)) return false;
+    at_next_[to] = agent;
+    next[agent] = to;
+    return true;
+  }
+
+  // Plans all agents in this order. False: somebody can neither move nor stay (only after fix()).
+  template <class Index>
+  bool plan(const Index* order) noexcept {
+    const size_t count = now.size();
+    for (size_t i = 0; i < count; ++i) {
+      if (i + kAhead < count) fetch(order[i + kAhead]);
+      const uint32_t agent = order[i];
+      if (next[agent] == kNoVertex && !plan_agent(agent)) return false;
+    }
+    return true;
+  }
+
+  // Of a step: -1 nearer to the agent's goal, 0 as far, 1 farther. Without a goal all are farther.
+  int step(uint32_t agent, Vertex from, Vertex to) noexcept {
+    const uint32_t t = table[agent];
+    return t == GoalTables::kNone ? from != to : tables_->step(t, from, to);
+  }
+  // Agents without a goal are content wherever they are.
+  bool is_goal(uint32_t agent, Vertex v) const noexcept {
+    const uint32_t t = table[agent];
+    return t == GoalTables::kNone || tables_->goal(t) == v;
+  }
+  bool at_goal(uint32_t agent) const noexcept { return is_goal(agent, now[agent]); }
+  uint32_t occupant(Vertex v) const noexcept { return at_now_[v]; }
+  size_t bytes() const noexcept {
+    return now.bytes() + next.bytes() + table.bytes() + by_need.bytes() + at_now_.bytes() +
+           at_next_.bytes() + stack_.bytes() + crossed_.bytes() + crossings_.bytes();
+  }
+
+ private:
+  static constexpr size_t kAhead = 6;
+
+  struct Frame {
+    uint32_t agent;
+    uint32_t swap;  // the agent to be pulled after this one
+    uint8_t count;
+    uint8_t at;
+    Vertex candidate[kStride + 1];
+  };
+
+  void fetch(uint32_t agent) const noexcept {
+    const uint32_t t = table[agent];
+    if (t == GoalTables::kNone) return;
+    const uint8_t* remainder = tables_->remainders(t);
+    const Vertex v = now[agent];
+    const Vertex* near = graph_->near.data() + size_t{v} * kStride;
+    __builtin_prefetch(remainder + v);
+    for (uint32_t k = 0; k < kStride; k += kStride / 4) __builtin_prefetch(remainder + near[k]);
+  }
+
+  // Diagonal moves: the 2 x 2 cells that are crossed are taken; false: they are already. Straight
+  // moves cross nothing.
+  Vertex block_of(Vertex from, Vertex to) const noexcept {
+    const size_t first = size_t{from} * kStride;
+    for (uint32_t k = 0; k < kStride; ++k)
+      if (graph_->near[first + k] == to) return graph_->across[first + k];
+    return kNoVertex;
+  }
+  bool cross(Vertex from, Vertex to) noexcept {
+    if constexpr (kStride == 8) {
+      const Vertex block = block_of(from, to);
+      if (block == kNoVertex) return true;
+      if (crossed_[block]) return false;
+      crossings_.push(block);
+      crossed_[block] = 1;
+    }
+    return true;
+  }
+  void uncross(Vertex from, Vertex to) noexcept {
+    if constexpr (kStride == 8) {
+      const Vertex block = block_of(from, to);
+      if (block == kNoVertex) return;
+      crossed_[block] = 0;  // the last one: whoever was asked since has given up
+      crossings_.pop();
+    }
+  }
+
+  // Whom the agent can neither push nor pass.
+  bool stays(uint32_t agent) const noexcept { return unpushable && unpushable[agent]; }
+
+  // 1. Fills the frame: where the agent would like to go, the best first.
+  void open(Frame& frame, uint32_t agent) noexcept {
+    frame.agent = agent;
+    frame.swap = kNoAgent;
+    frame.at = 0;
+    const Vertex v = now[agent];
+    const uint32_t degree = graph_->degree[v];
+    const Vertex* near = graph_->near.data() + size_t{v} * kStride;
+    // Nearest first; among equals those where nobody stands, then at random.
+    uint32_t key[kStride + 1];
+    const uint64_t ties = random_.next();
+    for (uint32_t k = 0; k < degree; ++k) {
+      const auto farther = static_cast<uint32_t>(step(agent, v, near[k]) + 1);
+      const uint32_t taken = at_now_[near[k]] != kNoAgent;
+      key[k] = farther << 16 | taken << 15 | static_cast<uint32_t>(ties >> 7 * k & 0x7f) << 8 | k;
+    }
+    key[degree] = 1u << 16 | static_cast<uint32_t>(ties >> 57) << 8 | degree;
+    for (uint32_t k = 1; k <= degree; ++k) {
+      const uint32_t here = key[k];
+      uint32_t j = k;
+      for (; j > 0 && key[j - 1] > here; --j) key[j] = key[j - 1];
+      key[j] = here;
+    }
+    for (uint32_t k = 0; k <= degree; ++k) {
+      const uint32_t which = key[k] & 0xff;
+      frame.candidate[k] = which == degree ? v : near[which];
+    }
+    frame.count = static_cast<uint8_t>(degree + 1);
+    const Vertex first = frame.candidate[0];
+    if (first == v || graph_->roomy[first]) return;
+    frame.swap = find_swap(agent, first);
+    if (frame.swap == kNoAgent) return;
+    for (uint32_t a = 0, b = degree; a < b; ++a, --b)
+      std::swap(frame.candidate[a], frame.candidate[b]);
+  }
+
+  // Plans one agent and those whom it asks to go. False: it has to stay where another one goes.
+  bool plan_agent(uint32_t root) noexcept {
+    size_t depth = 0;
+    open(stack_[0], root);
+    by_need[root] = 0;
+    for (;;) {
+      Frame& frame = stack_[depth];
+      const uint32_t agent = frame.agent;
+      const Vertex v = now[agent];
+      bool done = false, asked = false;
+      for (; frame.at < frame.count; ++frame.at) {
+        const Vertex u = frame.candidate[frame.at];
+        if (at_next_[u] != kNoAgent) continue;
+        const uint32_t there = at_now_[u];
+        if (u == v) {
+          at_next_[u] = agent;
+          next[agent] = u;
+          done = true;
+          break;
+        }
+        if (there != kNoAgent) {
+          if (next[there] == v) continue;
+          if (next[there] == kNoVertex && stays(there)) continue;
+        }
+        if (!cross(v, u)) continue;
+        at_next_[u] = agent;
+        next[agent] = u;
+        done = there == kNoAgent || next[there] != kNoVertex;
+        if (!done) {
+          open(stack_[++depth], there);
+          by_need[there] = 1;
+          asked = true;
+        }
+        break;
+      }
+      if (asked) continue;
+      // 2. Ended: tell those who asked. One success is the success of all of them.
+      if (done) {
+        for (;; --depth) {
+          pull(stack_[depth]);
+          if (depth == 0) return true;
+        }
+      }
+      at_next_[v] = agent;
+      next[agent] = v;
+      if (depth == 0) return false;
+      Frame& before = stack_[--depth];
+      uncross(now[before.agent], before.candidate[before.at]);
+      next[before.agent] = kNoVertex;
+      ++before.at;
+    }
+  }
+
+  // After a swap began: the other agent follows at once.
+  void pull(const Frame& frame) noexcept {
+    if (frame.swap == kNoAgent || frame.at != 0 || next[frame.swap] != kNoVertex) return;
+    const Vertex v = now[frame.agent];
+    if (next[frame.agent] == v || at_next_[v] != kNoAgent || stays(frame.swap)) return;
+    if (!cross(now[frame.swap], v)) return;
+    next[frame.swap] = v;
+    at_next_[v] = frame.swap;
+    by_need[frame.swap] = 1;
+  }
+
+  // 3. The swap rule. With whom must the agent, who wants to go to `first`, change places by moving
+  // backwards?
+  uint32_t find_swap(uint32_t agent, Vertex first) noexcept {
+    const Vertex v = now[agent];
+    const uint32_t there = at_now_[first];
+    if (there != kNoAgent && next[there] == kNoVertex && swap_required(agent, there, v, first) &&
+        swap_possible(first, v))
+      return there;
+    // Another one needs the agent out of a dead end.
+    const Vertex* near = graph_->near.data() + size_t{v} * kStride;
+    for (uint32_t k = 0; k < graph_->degree[v]; ++k) {
+      const uint32_t other = at_now_[near[k]];
+      if (other == kNoAgent || near[k] == first) continue;
+      if (swap_required(other, agent, v, first) && swap_possible(first, v)) return other;
+    }
+    return kNoAgent;
+  }
+  // How many ways lead on from `at`, other than back to `from` and into dead ends whose agent has
+  // arrived; one of them.
+  uint32_t ways_on(Vertex at, Vertex from, Vertex* on) const noexcept {
+    const uint32_t degree = graph_->degree[at];
+    const Vertex* near = graph_->near.data() + size_t{at} * kStride;
+    uint32_t ways = 0;
+    for (uint32_t k = 0; k < degree; ++k) {
+      const Vertex u = near[k];
+      if (u == from) continue;
+      if (graph_->degree[u] == 1 && at_now_[u] != kNoAgent && at_goal(at_now_[u])) continue;
+      *on = u;
+      ++ways;
+    }
+    return ways;
+  }
+  // The pusher drives the puller along a corridor: do they meet a place to pass before their ways
+  // part?
+  bool swap_required(uint32_t pusher, uint32_t puller, Vertex pushing, Vertex pulling) noexcept {
+    while (step(pusher, pushing, pulling) < 0) {
+      Vertex on = kNoVertex;
+      const uint32_t ways = ways_on(pulling, pushing, &on);
+      if (ways >= 2) return false;
+      if (ways == 0) break;
+      pushing = pulling;
+      pulling = on;
+    }
+    return step(puller, pulling, pushing) < 0 &&
+           (is_goal(pusher, pushing) || step(pusher, pushing, pulling) < 0);
+  }
+  // Going the other way, is there a place to pass?
+  bool swap_possible(Vertex pushing, Vertex pulling) const noexcept {
+    const Vertex origin = pushing;
+    while (pulling != origin) {
+      Vertex on = kNoVertex;
+      const uint32_t ways = ways_on(pulling, pushing, &on);
+      if (ways >= 2) return true;
+      if (ways == 0) return false;
+      pushing = pulling;
+      pulling = on;
+    }
+    return false;
+  }
+
+  const AgentGraph* graph_ = nullptr;
+  GoalTables* tables_ = nullptr;
+  AgentRandom random_;
+  Buffer<uint32_t> at_now_;  // by vertex
+  Buffer<uint32_t> at_next_;
+  Buffer<Frame> stack_;
+  Buffer<uint8_t> crossed_;  // by vertex: its 2 x 2 cells are crossed in this tick
+  Buffer<Vertex> crossings_;
+  bool loaded_ = false;
+};
+
+}  // namespace octile

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// check_plan(): the plainest code that tells whether a plan is one. It knows the public face only,
+// and asks it cell by cell; nothing here is shared with the planners. Conflicts of a tick are found
+// by the tables of who stands where, before and after it.
+
+#include "octile/agents.hpp"
+#include "octile/detail/buffer.hpp"
+#include "world/file_text.hpp"
+
+namespace octile {
+
+const char* name(PlanDefect defect) noexcept {
+  switch (defect) {
+    case PlanDefect::none:
+      return "none";
+    case PlanDefect::wrong_size:
+      return "wrong_size";
+    case PlanDefect::wrong_start:
+      return "wrong_start";
+    case PlanDefect::blocked:
+      return "blocked";
+    case PlanDefect::jump:
+      return "jump";
+    case PlanDefect::corner_cut:
+      return "corner_cut";
+    case PlanDefect::vertex:
+      return "vertex";
+    case PlanDefect::swap:
+      return "swap";
+    case PlanDefect::crossing:
+      return "crossing";
+    case PlanDefect::left_goal:
+      return "left_goal";
+    case PlanDefect::wrong_goal:
+      return "wrong_goal";
+  }
+  return "unknown";
+}
+
+namespace {
+
+using detail::Buffer;
+using world::Message;
+
+constexpr uint32_t kNobody = 0xffffffff;
+
+class Checker {
+ public:
+  Checker(const View& view, const AgentTask* tasks, const Plan& plan, PlanReport* report) noexcept
+      : view_(view),
+        tasks_(tasks),
+        plan_(plan),
+        report_(*report),
+        first_(view.first_cell()),
+        width_(static_cast<size_t>(view.width())),
+        count_(width_ * static_cast<size_t>(view.height())),
+        four_(view.profile().moves == Moves::four || view.profile().diagonal == Diagonal::never) {}
+
+  // False: memory is short.
+  bool run() noexcept {
+    if (!free_.resize(count_) || !before_.assign(count_, kNobody) ||
+        !after_.assign(count_, kNobody))
+      return false;
+    for (size_t i = 0; i < count_; ++i) free_[i] = view_.passable(cell(i));
+    for (size_t t = 0; t < plan_.rows(); ++t) {
+      if (!check_places(t) || (t > 0 && !check_moves(t))) return true;
+      for (size_t i = 0; t > 0 && i < plan_.agents(); ++i)
+        before_[index(plan_.at(t - 1, i))] = kNobody;
+      before_.swap(after_);
+    }
+    return !check_goals() || measure();
+  }
+
+ private:
+  size_t index(Cell c) const noexcept {
+    return static_cast<size_t>(c.y - first_.y) * width_ + static_cast<size_t>(c.x - first_.x);
+  }
+  Cell cell(size_t index) const noexcept {
+    return {first_.x + static_cast<int32_t>(index % width_),
+            first_.y + static_cast<int32_t>(index / width_)};
+  }
+  bool is_free(Cell c) const noexcept { return view_.contains(c) && free_[index(c)]; }
+
+  // False, for those who return it.
+  bool report(PlanDefect defect, size_t tick, size_t agent, size_t other,
+              const char* what) noexcept {
+    report_.defect = defect;
+    report_.tick = tick;
+    report_.agent = agent;
+    report_.other = other;
+    Message text;
+    text.add_all("tick ", tick, ": agent ", agent, what);
+    if (other != agent) text.add_all(" agent ", other);
+    const Cell at = plan_.at(tick, agent);
+    text.add_all(", at (", at.x, ',', at.y, ')');
+    std::memcpy(report_.text, text.done().text, sizeof report_.text);
+    return false;
+  }
+
+  // Who stands where after tick t; vertex conflicts, walls, starts.
+  bool check_places(size_t t) noexcept {
+    for (size_t i = 0; i < plan_.agents(); ++i) {
+      const Cell at = plan_.at(t, i);
+      if (!is_free(at)) return report(PlanDefect::blocked, t, i, i, " stands in a wall or outside");
+      if (t == 0 && at != tasks_[i].start)
+        return report(PlanDefect::wrong_start, t, i, i, " does not begin at its start");
+      uint32_t& who = after_[index(at)];
+      if (who != kNobody) return report(PlanDefect::vertex, t, i, who, " stands on the cell of");
+      who = static_cast<uint32_t>(i);
+    }
+    return true;
+  }
+
+  // May an agent that stands on `from` step by (dx, dy)? Both ends are free.
+  bool corner_allows(Cell from, int32_t dx, int32_t dy) const noexcept {
+    if (dx == 0 || dy == 0) return true;
+    const int sides = is_free({from.x + dx, from.y}) + is_free({from.x, from.y + dy});
+    switch (view_.profile().diagonal) {
+      case Diagonal::always:
+        return true;
+      case Diagonal::at_most_one_obstacle:
+        return sides >= 1;
+      case Diagonal::no_obstacles:
+        return sides == 2;
+      case Diagonal::never:
+        return false;
+    }
+    return false;
+  }
+
+  bool check_moves(size_t t) noexcept {
+    for (size_t i = 0; i < plan_.agents(); ++i) {
+      const Cell from = plan_.at(t - 1, i), to = plan_.at(t, i);
+      const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
+      if (dx == 0 && dy == 0) continue;
+      const bool near = dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1;
+      if (!near || (four_ && dx != 0 && dy != 0))
+        return report(PlanDefect::jump, t, i, i, " comes to a cell that is no neighbour");
+      if (!corner_allows(from, static_cast<int32_t>(dx), static_cast<int32_t>(dy)))
+        return report(PlanDefect::corner_cut, t, i, i, " cuts a corner");
+      const uint32_t there = before_[index(to)];
+      if (there != kNobody && plan_.at(t, there) == from)
+        return report(PlanDefect::swap, t, i, there, " changes places with");
+      if (dx == 0 || dy == 0) continue;
+      // From one of the two cells beside the move to the other one.
+      const Cell beside{to.x, from.y}, across{from.x, to.y};
+      for (const auto& [a, b] : {CellPair{beside, across}, CellPair{across, beside}}) {
+        if (!is_free(a)) continue;
+        const uint32_t who = before_[index(a)];
+        if (who != kNobody && plan_.at(t, who) == b)
+          return report(PlanDefect::crossing, t, i, who, " crosses the way of");
+      }
+    }
+    return true;
+  }
+
+  bool check_goals() noexcept {
+    const size_t last = plan_.ticks();
+    for (size_t i = 0; i < plan_.agents(); ++i) {
+      const Cell goal = tasks_[i].goal;
+      if (plan_.at(last, i) == goal) continue;
+      for (size_t t = 0; t < last; ++t)
+        if (plan_.at(t, i) == goal)
+          return report(PlanDefect::left_goal, last, i, i, " has left its goal for good");
+      return report(PlanDefect::wrong_goal, last, i, i, " never comes to its goal");
+    }
+    return true;
+  }
+
+  // Costs, and shortest ways by a search from each start. False: memory is short.
+  bool measure() noexcept {
+    if (!queue_.resize(count_) || !seen_.assign(count_, kNobody)) return false;
+    PlanCosts& costs = report_.costs;
+    for (size_t i = 0; i < plan_.agents(); ++i) {
+      const Cell goal = tasks_[i].goal;
+      uint64_t settled = 0;
+      for (size_t t = 1; t < plan_.rows(); ++t) {
+        if (plan_.at(t - 1, i) == goal && plan_.at(t, i) == goal) continue;
+        ++costs.sum_of_loss;
+        settled = t;
+      }
+      costs.sum_of_costs += settled;
+      if (settled > costs.makespan) costs.makespan = settled;
+      const uint64_t way = shortest_way(static_cast<uint32_t>(i));
+      costs.sum_bound += way;
+      if (way > costs.makespan_bound) costs.makespan_bound = way;
+    }
+    return true;
+  }
+  // In ticks; the plan has shown that there is one.
+  uint64_t shortest_way(uint32_t agent) noexcept {
+    size_t tail = 0;
+    const size_t goal = index(tasks_[agent].goal);
+    queue_[tail++] = static_cast<uint32_t>(index(tasks_[agent].start));
+    seen_[queue_[0]] = agent;
+    uint64_t ticks = 0;
+    for (size_t head = 0, end = tail; seen_[goal] != agent; end = tail, ++ticks) {
+      for (; head < end; ++head) {
+        const Cell from = cell(queue_[head]);
+        for (int32_t dy = -1; dy <= 1; ++dy) {
+          for (int32_t dx = -1; dx <= 1; ++dx) {
+            const Cell to{from.x + dx, from.y + dy};
+            if (!is_free(to) || (four_ && dx != 0 && dy != 0)) continue;
+            const size_t at = index(to);
+            if (seen_[at] == agent || !corner_allows(from, dx, dy)) continue;
+            seen_[at] = agent;
+            queue_[tail++] = static_cast<uint32_t>(at);
+          }
+        }
+      }
+    }
+    return ticks;
+  }
+
+  const View& view_;
+  const AgentTask* tasks_;
+  const Plan& plan_;
+  PlanReport& report_;
+  const Cell first_;
+  const size_t width_;
+  const size_t count_;
+  const bool four_;
+  Buffer<uint8_t> free_;
+  Buffer<uint32_t> before_;
+  Buffer<uint32_t> after_;
+  Buffer<uint32_t> queue_;  // of shortest_way()
+  Buffer<uint32_t> seen_;   // by cell: the agent whose search was here last
+};
+
+}  // namespace
+
+Fault check_plan(const View& view, const AgentTask* tasks, size_t agents, const Plan& plan,
+                 PlanReport* report) noexcept {
+  if (!report || (agents > 0 && !tasks))
+    return world::fault_of(Status::bad_argument, "check_plan needs tasks and a report");
+  *report = PlanReport{};
+  if (view.empty()) return world::fault_of(Status::bad_argument, "the view is empty: commit first");
+  if (view.profile().width > 1 || view.profile().height > 1)
+    return world::fault_of(Status::bad_argument, "plans are for units of one cell");
+  if (agents >= kNobody ||
+      static_cast<uint64_t>(view.width()) * static_cast<uint64_t>(view.height()) >= kNobody)
+    return world::fault_of(Status::bad_argument, "too many agents or cells");
+  if (plan.agents() != agents || plan.rows() == 0) {
+    report->defect = PlanDefect::wrong_size;
+    Message text;
+    text.add_all("the plan has ", plan.rows(), " rows of ", plan.agents(), " agents; there are ",
+                 agents, " tasks");
+    std::memcpy(report->text, text.done().text, sizeof report->text);
+    return {};
+  }
+  if (!Checker(view, tasks, plan, report).run())
+    return world::fault_of(Status::out_of_memory, "no memory to check the plan");
+  return {};
+}
+
+}  // namespace octile

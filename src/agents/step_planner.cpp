@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// StepPlanner: one PIBT step for each tick, and the order of the agents kept from tick to tick.
+//
+//   order_   on their way: by priority, then the longer on the way the earlier
+//            then those at their goals, and those without one
+//
+// After each tick the order is parted anew by counting, which keeps the order inside each part: an
+// agent that arrives falls behind all that are on their way, and is the last of them when it gets
+// another goal.
+
+#include <algorithm>
+#include <new>
+
+#include "agents/pibt.hpp"
+#include "engine/view.hpp"
+#include "octile/agents.hpp"
+#include "world/file_text.hpp"
+
+namespace octile {
+
+const char* name(StepOutcome outcome) noexcept {
+  switch (outcome) {
+    case StepOutcome::moved:
+      return "moved";
+    case StepOutcome::waited:
+      return "waited";
+    case StepOutcome::pushed:
+      return "pushed";
+    case StepOutcome::blocked:
+      return "blocked";
+    case StepOutcome::pinned:
+      return "pinned";
+  }
+  return "unknown";
+}
+
+namespace {
+
+Fault no_memory() noexcept {
+  return fault(Status::out_of_memory, "no memory for the steps");
+}
+Fault about_agent(Status status, size_t agent, const char* what, Cell cell) noexcept {
+  return world::fault_of(status, "agent ", agent, what, '(', cell.x, ',', cell.y, ')');
+}
+
+// What is known of the agents, whatever the number of moves.
+struct Agents {
+  Buffer<StepAgent> all;  // `cell` is that of the last reset or change of view
+  Buffer<uint8_t> unpushable;
+  Buffer<uint8_t> reachable;
+  Buffer<uint8_t> there;  // arrived at the present goal
+  Buffer<StepOutcome> outcomes;
+  Buffer<uint64_t> left;  // steps to the goal
+  Buffer<uint32_t> order;
+  Buffer<uint32_t> parted;
+  uint64_t ticks = 0;
+  uint64_t arrivals = 0;
+  size_t on_the_way = 0;
+  uint64_t least = UINT64_MAX;  // sum of distances
+  uint64_t without_progress = 0;
+};
+
+}  // namespace
+
+// One of two, by the number of moves; a virtual call for each call from outside.
+struct StepPlanner::Impl {
+  View view;
+  StepOptions options;
+  AgentGraph graph;
+  Agents agents;
+
+  virtual ~Impl() = default;
+  // Places all agents; false: memory is short.
+  virtual bool begin() noexcept = 0;
+  virtual bool set_goal(uint32_t agent, Vertex goal) noexcept = 0;
+  virtual void step() noexcept = 0;
+  virtual Vertex vertex(uint32_t agent) const noexcept = 0;
+  virtual Vertex goal(uint32_t agent) const noexcept = 0;  // kNoVertex: none
+  virtual size_t bytes() const noexcept = 0;
+};
+
+namespace {
+
+template <uint32_t kStride>
+struct Steps final : StepPlanner::Impl {
+  bool begin() noexcept override {
+    const auto count = static_cast<uint32_t>(agents.all.size());
+    tables.most_bytes = options.table_bytes;
+    if (!tables.begin(graph) || !pibt.begin(graph, tables, count, options.seed) ||
+        !agents.unpushable.resize(count) || !agents.reachable.assign(count, 0) ||
+        !agents.there.assign(count, 0) || !agents.outcomes.assign(count, StepOutcome::waited) ||
+        !agents.left.assign(count, 0) || !agents.order.resize(count) ||
+        !agents.parted.resize(count))
+      return false;
+    for (uint32_t i = 0; i < count; ++i) {
+      const StepAgent& a = agents.all[i];
+      pibt.now[i] = graph.vertex(a.cell);
+      agents.unpushable[i] = !a.pushable || a.pinned;
+      agents.order[i] = i;
+    }
+    pibt.unpushable = agents.unpushable.data();
+    pibt.place();
+    for (uint32_t i = 0; i < count; ++i)
+      if (agents.all[i].has_goal && !set_goal(i, graph.vertex(agents.all[i].goal))) return false;
+    // Farther ones first, once.
+    std::sort(agents.order.begin(), agents.order.end(), [&](uint32_t a, uint32_t b) {
+      return agents.left[a] != agents.left[b] ? agents.left[a] > agents.left[b] : a < b;
+    });
+    part();
+    return true;
+  }
+
+  bool set_goal(uint32_t i, Vertex goal) noexcept override {
+    uint32_t table = GoalTables::kNone;
+    uint64_t left = 0;
+    if (goal != kNoVertex) {
+      if ((table = tables.take(goal)) == GoalTables::kNone) return false;
+      left = tables.way(table, pibt.now[i]);
+      if (left == GoalTables::kNoWay) {
+        tables.give(table);
+        table = GoalTables::kNone;
+        left = 0;
+      }
+    }
+    agents.reachable[i] = table != GoalTables::kNone;
+    agents.left[i] = left;
+    if (pibt.table[i] != GoalTables::kNone) tables.give(pibt.table[i]);
+    pibt.table[i] = table;
+    agents.there[i] = 0;
+    agents.least = UINT64_MAX;
+    agents.without_progress = 0;
+    return true;
+  }
+
+  void step() noexcept override {
+    const auto count = static_cast<uint32_t>(agents.all.size());
+    // 1. Who may not move, first.
+    for (uint32_t i = 0; i < count; ++i) {
+      pibt.by_need[i] = 0;
+      if (agents.all[i].pinned) pibt.fix(i, pibt.now[i]);
+    }
+    pibt.plan(agents.order.data());
+    // 2. What became of it.
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      const bool moved = pibt.next[i] != pibt.now[i];
+      agents.outcomes[i] = agents.all[i].pinned ? StepOutcome::pinned
+                           : moved ? pibt.by_need[i] ? StepOutcome::pushed : StepOutcome::moved
+                           : pibt.at_goal(i) ? StepOutcome::waited
+                                             : StepOutcome::blocked;
+      if (moved && pibt.table[i] != GoalTables::kNone)
+        agents.left[i] += static_cast<uint64_t>(int64_t{pibt.step(i, pibt.now[i], pibt.next[i])});
+      sum += agents.left[i];
+    }
+    pibt.advance();
+    ++agents.ticks;
+    if (sum < agents.least) {
+      agents.least = sum;
+      agents.without_progress = 0;
+    } else {
+      ++agents.without_progress;
+    }
+    part();
+  }
+
+  // The order of the next tick.
+  void part() noexcept {
+    const auto count = static_cast<uint32_t>(agents.all.size());
+    constexpr uint32_t kParts = 257;  // 256 priorities on their way, the high ones first; arrived
+    uint32_t start[kParts + 1] = {};
+    const auto part_of = [&](uint32_t i) -> uint32_t {
+      return pibt.at_goal(i) ? kParts - 1 : 255u - agents.all[i].priority;
+    };
+    agents.on_the_way = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      const bool there = pibt.table[i] != GoalTables::kNone && pibt.at_goal(i);
+      agents.arrivals += there && !agents.there[i];
+      agents.there[i] = there;
+      agents.on_the_way += !pibt.at_goal(i);
+      ++start[part_of(i) + 1];
+    }
+    for (uint32_t p = 0; p < kParts; ++p) start[p + 1] += start[p];
+    for (const uint32_t i : agents.order) agents.parted[start[part_of(i)]++] = i;
+    agents.order.swap(agents.parted);
+  }
+
+  Vertex vertex(uint32_t i) const noexcept override { return pibt.now[i]; }
+  Vertex goal(uint32_t i) const noexcept override {
+    return pibt.table[i] == GoalTables::kNone ? kNoVertex : tables.goal(pibt.table[i]);
+  }
+  size_t bytes() const noexcept override { return tables.bytes() + pibt.bytes(); }
+
+  GoalTables tables;
+  Pibt<kStride> pibt;
+};
+
+// A planner for these agents on this view.
+Fault start(const View& view, const StepAgent* list, size_t count, const StepOptions& options,
+            StepPlanner::Impl** out) noexcept {
+  if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (count > 0 && !list) return fault(Status::bad_argument, "reset needs agents");
+  if (view.profile().width > 1 || view.profile().height > 1)
+    return fault(Status::bad_argument, "steps are for units of one cell");
+  if (count >= kNoAgent / 4) return fault(Status::bad_argument, "too many agents");
+  AgentGraph graph;
+  if (!graph.build(view.impl()->world)) return no_memory();
+  Buffer<uint8_t> taken;
+  if (!taken.assign(graph.size, 0)) return no_memory();
+  for (size_t i = 0; i < count; ++i) {
+    const StepAgent& a = list[i];
+    if (!view.contains(a.cell))
+      return about_agent(Status::start_out_of_bounds, i, " stands outside the map, on ", a.cell);
+    const Vertex v = graph.vertex(a.cell);
+    if (v == kNoVertex)
+      return about_agent(Status::start_blocked, i, " stands in a wall, on ", a.cell);
+    if (taken[v])
+      return about_agent(Status::bad_argument, i, " stands where another one does, on ", a.cell);
+    taken[v] = 1;
+    if (!a.has_goal) continue;
+    if (!view.contains(a.goal))
+      return about_agent(Status::goal_out_of_bounds, i, " has a goal outside the map, ", a.goal);
+    if (graph.vertex(a.goal) == kNoVertex)
+      return about_agent(Status::goal_blocked, i, " has a wall as goal, ", a.goal);
+  }
+  StepPlanner::Impl* impl = nullptr;
+  if (graph.stride == 4) {
+    impl = new (std::nothrow) Steps<4>;
+  } else {
+    impl = new (std::nothrow) Steps<8>;
+  }
+  if (!impl) return no_memory();
+  impl->view = view;
+  impl->options = options;
+  impl->graph = std::move(graph);
+  if (!impl->agents.all.resize(count)) {
+    delete impl;
+    return no_memory();
+  }
+  std::copy(list, list + count, impl->agents.all.begin());
+  if (!impl->begin()) {
+    delete impl;
+    return no_memory();
+  }
+  *out = impl;
+  return {};
+}
+
+}  // namespace
+
+StepPlanner::~StepPlanner() {
+  delete impl_;
+}
+StepPlanner::StepPlanner(StepPlanner&& other) noexcept {
+  std::swap(impl_, other.impl_);
+}
+StepPlanner& StepPlanner::operator=(StepPlanner&& other) noexcept {
+  std::swap(impl_, other.impl_);
+  return *this;
+}
+
+Fault StepPlanner::reset(const View& view, const StepAgent* agents, size_t count,
+                         const StepOptions& options) noexcept {
+  Impl* fresh = nullptr;
+  if (const Fault f = start(view, agents, count, options, &fresh)) return f;
+  delete impl_;
+  impl_ = fresh;
+  return {};
+}
+
+Fault StepPlanner::change_view(const View& view) noexcept {
+  if (!impl_) return fault(Status::bad_argument, "reset the planner first");
+  const size_t count = agents();
+  Buffer<StepAgent> list;
+  if (!list.resize(count)) return no_memory();
+  for (size_t i = 0; i < count; ++i) {
+    list[i] = impl_->agents.all[i];
+    list[i].cell = cell(i);
+    // A goal in a new wall waits for better times.
+    list[i].has_goal = list[i].has_goal && view.passable(list[i].goal);
+  }
+  Impl* fresh = nullptr;
+  if (const Fault f = start(view, list.data(), count, impl_->options, &fresh)) return f;
+  for (size_t i = 0; i < count; ++i) {
+    fresh->agents.all[i].has_goal = impl_->agents.all[i].has_goal;
+    fresh->agents.order[i] = impl_->agents.order[i];
+  }
+  fresh->agents.ticks = impl_->agents.ticks;
+  fresh->agents.arrivals = impl_->agents.arrivals;
+  delete impl_;
+  impl_ = fresh;
+  return {};
+}
+
+Fault StepPlanner::set_goal(size_t agent, Cell goal) noexcept {
+  if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
+  if (!impl_->view.contains(goal))
+    return about_agent(Status::goal_out_of_bounds, agent, " has a goal outside the map, ", goal);
+  const Vertex v = impl_->graph.vertex(goal);
+  if (v == kNoVertex)
+    return about_agent(Status::goal_blocked, agent, " has a wall as goal, ", goal);
+  if (!impl_->set_goal(static_cast<uint32_t>(agent), v)) return no_memory();
+  impl_->agents.all[agent].goal = goal;
+  impl_->agents.all[agent].has_goal = true;
+  return {};
+}
+Fault StepPlanner::clear_goal(size_t agent) noexcept {
+  if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
+  impl_->set_goal(static_cast<uint32_t>(agent), kNoVertex);
+  impl_->agents.all[agent].has_goal = false;
+  return {};
+}
+Fault StepPlanner::set_pinned(size_t agent, bool pinned) noexcept {
+  if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
+  StepAgent& a = impl_->agents.all[agent];
+  a.pinned = pinned;
+  impl_->agents.unpushable[agent] = !a.pushable || a.pinned;
+  return {};
+}
+Fault StepPlanner::set_pushable(size_t agent, bool pushable) noexcept {
+  if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
+  StepAgent& a = impl_->agents.all[agent];
+  a.pushable = pushable;
+  impl_->agents.unpushable[agent] = !a.pushable || a.pinned;
+  return {};
+}
+Fault StepPlanner::set_priority(size_t agent, uint8_t priority) noexcept {
+  if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
+  impl_->agents.all[agent].priority = priority;
+  return {};
+}
+
+Fault StepPlanner::step() noexcept {
+  if (!impl_) return fault(Status::bad_argument, "reset the planner first");
+  impl_->step();
+  return {};
+}
+
+size_t StepPlanner::agents() const noexcept {
+  return impl_ ? impl_->agents.all.size() : 0;
+}
+Cell StepPlanner::cell(size_t agent) const noexcept {
+  return impl_->graph.cell(impl_->vertex(static_cast<uint32_t>(agent)));
+}
+Cell StepPlanner::goal(size_t agent) const noexcept {
+  const Vertex v = impl_->goal(static_cast<uint32_t>(agent));
+  return v == kNoVertex ? cell(agent) : impl_->graph.cell(v);
+}
+StepOutcome StepPlanner::outcome(size_t agent) const noexcept {
+  return impl_->agents.outcomes[agent];
+}
+bool StepPlanner::arrived(size_t agent) const noexcept {
+  return impl_->agents.reachable[agent] &&
+         impl_->goal(static_cast<uint32_t>(agent)) == impl_->vertex(static_cast<uint32_t>(agent));
+}
+bool StepPlanner::reachable(size_t agent) const noexcept {
+  return impl_->agents.reachable[agent];
+}
+uint64_t StepPlanner::steps_left(size_t agent) const noexcept {
+  return impl_->agents.left[agent];
+}
+uint64_t StepPlanner::ticks() const noexcept {
+  return impl_ ? impl_->agents.ticks : 0;
+}
+uint64_t StepPlanner::arrivals() const noexcept {
+  return impl_ ? impl_->agents.arrivals : 0;
+}
+size_t StepPlanner::on_the_way() const noexcept {
+  return impl_ ? impl_->agents.on_the_way : 0;
+}
+bool StepPlanner::stalled() const noexcept {
+  return impl_ && impl_->agents.on_the_way > 0 &&
+         impl_->agents.without_progress >= impl_->options.patience;
+}
+size_t StepPlanner::memory_bytes() const noexcept {
+  if (!impl_) return 0;
+  const Agents& a = impl_->agents;
+  return impl_->bytes() + impl_->graph.bytes() + a.all.bytes() + a.unpushable.bytes() +
+         a.reachable.bytes() + a.there.bytes() + a.outcomes.bytes() + a.left.bytes() +
+         a.order.bytes() + a.parted.bytes();
+}
+
+}  // namespace octile

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// make_plan() and check_plan(): the checker by planted conflicts, plans by the checker and by an
+// oracle that looks at every joint position.
+
+#include "octile/agents.hpp"
+#include "plan_oracle.hpp"
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+using Tasks = std::vector<AgentTask>;
+using Table = std::vector<std::vector<Cell>>;
+
+Plan plan_of(const Table& rows) {
+  Plan plan;
+  Cell* out = plan.resize(rows.size(), rows.empty() ? 0 : rows[0].size());
+  for (const auto& row : rows)
+    for (const Cell c : row) *out++ = c;
+  return plan;
+}
+
+PlanReport checked(const View& view, const Tasks& tasks, const Plan& plan) {
+  PlanReport report;
+  const Fault fault = check_plan(view, tasks.data(), tasks.size(), plan, &report);
+  EXPECT_FALSE(fault) << fault.text;
+  return report;
+}
+PlanDefect defect(const World& world, const Tasks& tasks, const Table& rows) {
+  return checked(world.view, tasks, plan_of(rows)).defect;
+}
+
+struct Planned {
+  Plan plan;
+  PlanAnswer answer;
+};
+Planned planned(const View& view, const Tasks& tasks, const PlanOptions& options = {}) {
+  Planned p;
+  const Fault fault = make_plan(view, tasks.data(), tasks.size(), options, &p.plan, &p.answer);
+  EXPECT_FALSE(fault) << fault.text;
+  return p;
+}
+bool solved(const Planned& p) {
+  return p.answer.status == PlanStatus::feasible || p.answer.status == PlanStatus::optimal;
+}
+// The plan is valid, and its costs are those that were told.
+void expect_valid(const View& view, const Tasks& tasks, const Planned& p) {
+  const PlanReport report = checked(view, tasks, p.plan);
+  EXPECT_EQ(report.defect, PlanDefect::none) << report.text;
+  EXPECT_EQ(report.costs.makespan, p.answer.costs.makespan);
+  EXPECT_EQ(report.costs.makespan, p.plan.ticks());
+  EXPECT_EQ(report.costs.sum_of_costs, p.answer.costs.sum_of_costs);
+  EXPECT_EQ(report.costs.sum_of_loss, p.answer.costs.sum_of_loss);
+  EXPECT_EQ(report.costs.makespan_bound, p.answer.costs.makespan_bound);
+  EXPECT_EQ(report.costs.sum_bound, p.answer.costs.sum_bound);
+}
+
+// Distinct free cells, of one connected part when the board has only one.
+Tasks random_tasks(Random& random, const View& view, const Board& board, size_t agents) {
+  std::vector<Cell> cells;
+  for (size_t i = 0; i < board.size(); ++i)
+    if (view.passable(board.cell(i))) cells.push_back(board.cell(i));
+  const auto shuffled = [&] {
+    std::vector<Cell> list = cells;
+    for (size_t i = list.size(); i > 1; --i)
+      std::swap(list[i - 1], list[static_cast<size_t>(random.below(static_cast<int>(i)))]);
+    return list;
+  };
+  const std::vector<Cell> starts = shuffled(), goals = shuffled();
+  Tasks tasks;
+  for (size_t i = 0; i < agents && i < cells.size(); ++i) tasks.push_back({starts[i], goals[i]});
+  return tasks;
+}
+
+const Profile kFour = profile_of(Moves::four);
+const Profile kEight = profile_of(Moves::eight);
+
+// ---------------------------------------------------------------------------------------------
+// The checker
+
+TEST(CheckPlan, accepts_and_measures) {
+  const World world({"....", "....", "...."}, kFour);
+  const Tasks tasks{{{0, 0}, {2, 0}}, {{3, 2}, {3, 2}}, {{0, 1}, {0, 2}}};
+  // The first waits once, the third comes to its goal, leaves and returns.
+  const PlanReport report = checked(world.view, tasks,
+                                    plan_of({{{0, 0}, {3, 2}, {0, 1}},
+                                             {{0, 0}, {3, 2}, {0, 2}},
+                                             {{1, 0}, {3, 2}, {1, 2}},
+                                             {{2, 0}, {3, 2}, {0, 2}},
+                                             {{2, 0}, {3, 2}, {0, 2}}}));
+  EXPECT_EQ(report.defect, PlanDefect::none) << report.text;
+  EXPECT_EQ(report.costs.makespan, 3u);
+  EXPECT_EQ(report.costs.sum_of_costs, 6u);
+  EXPECT_EQ(report.costs.sum_of_loss, 6u);
+  EXPECT_EQ(report.costs.makespan_bound, 2u);
+  EXPECT_EQ(report.costs.sum_bound, 3u);
+}
+
+TEST(CheckPlan, names_each_planted_defect) {
+  const World four({"...", ".#.", "..."}, kFour);
+  const World eight({"...", "...", "..#"}, kEight);
+  const Tasks one{{{0, 0}, {2, 0}}};
+  const Tasks two{{{0, 0}, {2, 0}}, {{2, 0}, {0, 0}}};
+
+  EXPECT_EQ(defect(four, one, {}), PlanDefect::wrong_size);
+  EXPECT_EQ(defect(four, two, {{{0, 0}}, {{1, 0}}, {{2, 0}}}), PlanDefect::wrong_size);
+  EXPECT_EQ(defect(four, one, {{{1, 0}}, {{2, 0}}}), PlanDefect::wrong_start);
+  EXPECT_EQ(defect(four, {{{1, 0}, {1, 2}}}, {{{1, 0}}, {{1, 1}}, {{1, 2}}}), PlanDefect::blocked);
+  EXPECT_EQ(defect(four, one, {{{0, 0}}, {{0, -1}}, {{0, 0}}}), PlanDefect::blocked);
+  EXPECT_EQ(defect(four, one, {{{0, 0}}, {{2, 0}}}), PlanDefect::jump);
+  EXPECT_EQ(defect(four, {{{1, 0}, {2, 1}}}, {{{1, 0}}, {{2, 1}}}), PlanDefect::jump);
+  EXPECT_EQ(defect(four, one, {{{0, 0}}, {{1, 0}}}), PlanDefect::wrong_goal);
+  EXPECT_EQ(defect(four, one, {{{0, 0}}, {{1, 0}}, {{2, 0}}, {{2, 1}}}), PlanDefect::left_goal);
+  EXPECT_EQ(defect(four, two, {{{0, 0}, {2, 0}}, {{1, 0}, {1, 0}}}), PlanDefect::vertex);
+  EXPECT_EQ(
+      defect(four, {{{0, 0}, {1, 0}}, {{1, 0}, {0, 0}}}, {{{0, 0}, {1, 0}}, {{1, 0}, {0, 0}}}),
+      PlanDefect::swap);
+  // An agent passes over one that has arrived.
+  EXPECT_EQ(defect(four, {{{0, 0}, {2, 0}}, {{1, 0}, {1, 0}}},
+                   {{{0, 0}, {1, 0}}, {{1, 0}, {1, 0}}, {{2, 0}, {1, 0}}}),
+            PlanDefect::vertex);
+  // Following and turning in a circle are no conflicts.
+  EXPECT_EQ(defect(eight, {{{0, 0}, {1, 0}}, {{1, 0}, {1, 1}}, {{1, 1}, {0, 1}}, {{0, 1}, {0, 0}}},
+                   {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{1, 0}, {1, 1}, {0, 1}, {0, 0}}}),
+            PlanDefect::none);
+
+  EXPECT_EQ(defect(eight, {{{1, 2}, {2, 1}}}, {{{1, 2}}, {{2, 1}}}), PlanDefect::corner_cut);
+  EXPECT_EQ(
+      defect(eight, {{{0, 0}, {1, 1}}, {{1, 0}, {0, 1}}}, {{{0, 0}, {1, 0}}, {{1, 1}, {0, 1}}}),
+      PlanDefect::crossing);
+  EXPECT_EQ(
+      defect(eight, {{{0, 0}, {1, 1}}, {{0, 1}, {1, 0}}}, {{{0, 0}, {0, 1}}, {{1, 1}, {1, 0}}}),
+      PlanDefect::crossing);
+  EXPECT_EQ(
+      defect(eight, {{{0, 0}, {1, 1}}, {{1, 1}, {0, 0}}}, {{{0, 0}, {1, 1}}, {{1, 1}, {0, 0}}}),
+      PlanDefect::swap);
+  EXPECT_EQ(defect(eight, {{{0, 0}, {2, 0}}}, {{{0, 0}}, {{2, 0}}}), PlanDefect::jump);
+  // The same corner under the other policies.
+  for (const Diagonal d : {Diagonal::always, Diagonal::at_most_one_obstacle}) {
+    const World loose({"...", "...", "..#"}, profile_of(Moves::eight, d));
+    EXPECT_EQ(defect(loose, {{{1, 2}, {2, 1}}}, {{{1, 2}}, {{2, 1}}}), PlanDefect::none);
+  }
+  for (const Diagonal d : {Diagonal::always, Diagonal::at_most_one_obstacle}) {
+    const World gap({".#", "#."}, profile_of(Moves::eight, d));
+    EXPECT_EQ(defect(gap, {{{0, 0}, {1, 1}}}, {{{0, 0}}, {{1, 1}}}),
+              d == Diagonal::always ? PlanDefect::none : PlanDefect::corner_cut);
+  }
+}
+
+TEST(CheckPlan, finds_conflicts_planted_into_real_plans) {
+  Random random(51);
+  int planted = 0;
+  for (int round = 0; round < effort(200); ++round) {
+    const World world(random_board(random, 12, 9, 15), round % 2 ? kFour : kEight);
+    const Tasks tasks = random_tasks(random, world.view, world.board, 12);
+    PlanOptions options;
+    options.max_configurations = 2000;
+    options.seed = static_cast<uint64_t>(round);
+    Planned p = planned(world.view, tasks, options);
+    if (!solved(p) || p.plan.ticks() < 3) continue;
+    expect_valid(world.view, tasks, p);
+    // Somebody else's cell, a far cell, or the goals of two exchanged.
+    Table rows;
+    for (size_t t = 0; t < p.plan.rows(); ++t)
+      rows.emplace_back(p.plan.row(t), p.plan.row(t) + p.plan.agents());
+    const auto t = static_cast<size_t>(random.between(1, static_cast<int>(p.plan.ticks()) - 1));
+    const auto a = static_cast<size_t>(random.below(12)), b = (a + 1) % 12;
+    Table vertex = rows, far = rows, exchanged = rows;
+    vertex[t][a] = vertex[t][b];
+    EXPECT_NE(checked(world.view, tasks, plan_of(vertex)).defect, PlanDefect::none);
+    std::swap(exchanged.back()[a], exchanged.back()[b]);
+    EXPECT_NE(checked(world.view, tasks, plan_of(exchanged)).defect, PlanDefect::none);
+    far[t][a] = {far[t][a].x, (far[t][a].y + 5) % 9};
+    EXPECT_NE(checked(world.view, tasks, plan_of(far)).defect, PlanDefect::none);
+    ++planted;
+  }
+  EXPECT_GT(planted, effort(200) / 4);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Plans
+
+TEST(MakePlan, refuses_bad_input) {
+  const World world({"..#", "..."}, kFour);
+  Plan plan;
+  PlanAnswer answer;
+  const auto status = [&](const Tasks& tasks) {
+    return make_plan(world.view, tasks.data(), tasks.size(), {}, &plan, &answer).status;
+  };
+  EXPECT_EQ(status({{{2, 0}, {0, 0}}}), Status::start_blocked);
+  EXPECT_EQ(status({{{0, 0}, {2, 0}}}), Status::goal_blocked);
+  EXPECT_EQ(status({{{-1, 0}, {0, 0}}}), Status::start_out_of_bounds);
+  EXPECT_EQ(status({{{0, 0}, {0, 2}}}), Status::goal_out_of_bounds);
+  EXPECT_EQ(status({{{0, 0}, {0, 1}}, {{0, 0}, {1, 0}}}), Status::bad_argument);
+  EXPECT_EQ(make_plan(View(), nullptr, 0, {}, &plan, &answer).status, Status::bad_argument);
+  EXPECT_EQ(make_plan(world.view, nullptr, 1, {}, &plan, &answer).status, Status::bad_argument);
+  EXPECT_EQ(make_plan(world.view, nullptr, 0, {}, nullptr, &answer).status, Status::bad_argument);
+  const Profile large = [] {
+    Profile p;
+    p.width = 2;
+    return p;
+  }();
+  const World wide({"...", "..."}, large);
+  const AgentTask task{{0, 0}, {1, 0}};
+  EXPECT_EQ(make_plan(wide.view, &task, 1, {}, &plan, &answer).status, Status::bad_argument);
+}
+
+TEST(MakePlan, small_answers) {
+  const World world({"...", ".#.", "..."}, kFour);
+  const Planned none = planned(world.view, {});
+  EXPECT_EQ(none.answer.status, PlanStatus::optimal);
+  EXPECT_EQ(none.plan.rows(), 1u);
+  const Planned still = planned(world.view, {{{0, 0}, {0, 0}}});
+  EXPECT_EQ(still.answer.status, PlanStatus::optimal);
+  EXPECT_EQ(still.plan.rows(), 1u);
+  const Planned alone = planned(world.view, {{{0, 0}, {2, 2}}});
+  EXPECT_EQ(alone.answer.status, PlanStatus::optimal);
+  EXPECT_EQ(alone.answer.costs.sum_of_costs, 4u);
+  // One goal for two.
+  EXPECT_EQ(planned(world.view, {{{0, 0}, {2, 2}}, {{1, 0}, {2, 2}}}).answer.status,
+            PlanStatus::infeasible);
+  const World parts({".#.", ".#."}, kFour);
+  EXPECT_EQ(planned(parts.view, {{{0, 0}, {2, 0}}}).answer.status, PlanStatus::infeasible);
+  // A corridor without a bay: nobody can pass.
+  const World corridor({"....."}, kFour);
+  EXPECT_EQ(planned(corridor.view, {{{0, 0}, {4, 0}}, {{4, 0}, {0, 0}}}).answer.status,
+            PlanStatus::infeasible);
+  const World bay({".....", "##.##"}, kFour);
+  const Tasks swap{{{0, 0}, {4, 0}}, {{4, 0}, {0, 0}}};
+  const Planned passed = planned(bay.view, swap);
+  ASSERT_TRUE(solved(passed));
+  expect_valid(bay.view, swap, passed);
+}
+
+TEST(MakePlan, limits_and_cancel) {
+  const World corridor({"......................"}, kFour);
+  const Tasks tasks{{{0, 0}, {21, 0}}, {{21, 0}, {0, 0}}};
+  PlanOptions options;
+  options.max_configurations = 3;
+  EXPECT_EQ(planned(corridor.view, tasks, options).answer.status, PlanStatus::limit_reached);
+  options = {};
+  options.max_bytes = 1;
+  EXPECT_EQ(planned(corridor.view, tasks, options).answer.status, PlanStatus::limit_reached);
+  const std::atomic<bool> cancel{true};
+  options = {};
+  options.cancel = &cancel;
+  EXPECT_EQ(planned(corridor.view, tasks, options).answer.status, PlanStatus::cancelled);
+}
+
+// The maps on which planners without a swap rule, or without completeness, fail.
+TEST(MakePlan, completeness_set) {
+  const std::vector<std::pair<const char*, Rows>> maps = {
+      {"tree", {"##.##", "#...#", "##.##", "#...#", "##.##"}},
+      {"corners", {"...", ".#.", "..."}},
+      {"tunnel", {".###.", ".....", ".###."}},
+      {"string", {"#.#######", ".........", "#######.#"}},
+      {"loop_chain", {"...#...#...", ".#...#...#.", "...#...#..."}},
+      {"connector", {"..##..", "......", "..##.."}}};
+  Random random(52);
+  for (const auto& [name, rows] : maps) {
+    SCOPED_TRACE(name);
+    const World world(rows, kFour);
+    for (int round = 0; round < effort(100); ++round) {
+      const Tasks tasks = random_tasks(random, world.view, world.board, 3);
+      const Rules rules = world.rules();
+      const Planned p = planned(world.view, tasks);
+      const JointOracle oracle(rules, tasks);
+      EXPECT_EQ(solved(p), oracle.solvable());
+      if (!oracle.solvable()) {
+        EXPECT_EQ(p.answer.status, PlanStatus::infeasible);
+      }
+      if (solved(p)) expect_valid(world.view, tasks, p);
+    }
+  }
+}
+
+void compare_with_oracle(const World& world, const Tasks& tasks, int* solvable) {
+  const Rules rules = world.rules();
+  const JointOracle oracle(rules, tasks);
+  for (const PlanObjective objective : {PlanObjective::sum_of_loss, PlanObjective::makespan}) {
+    PlanOptions options;
+    options.objective = objective;
+    options.improve = UINT64_MAX;
+    const Planned p = planned(world.view, tasks, options);
+    if (!oracle.solvable()) {
+      ASSERT_EQ(p.answer.status, PlanStatus::infeasible) << picture(world.board);
+      continue;
+    }
+    ASSERT_EQ(p.answer.status, PlanStatus::optimal) << picture(world.board);
+    expect_valid(world.view, tasks, p);
+    if (objective == PlanObjective::makespan) {
+      ASSERT_EQ(p.answer.costs.makespan, static_cast<uint64_t>(oracle.makespan));
+    } else {
+      ASSERT_EQ(p.answer.costs.sum_of_loss, static_cast<uint64_t>(oracle.loss));
+    }
+    ++*solvable;
+  }
+}
+
+// Up to 3 agents on up to 4 x 4 cells: what is solvable, and the optimum. Quick: some thousand
+// instances; long: every board of up to 3 x 3 with every instance of up to two agents, and every
+// 4 x 4 board with some of three.
+TEST(MakePlan, joint_state_oracle) {
+  Random random(53);
+  int solvable = 0;
+  const int rounds = long_run() ? 200000 : effort(4000);
+  for (int round = 0; round < rounds; ++round) {
+    const int width = random.between(1, 4), height = random.between(1, 4);
+    const Board board = random_board(random, width, height, random.between(0, 45));
+    const Diagonal diagonal = static_cast<Diagonal>(random.below(3));
+    const World world(board, random.percent(70) ? kFour : profile_of(Moves::eight, diagonal));
+    const Tasks tasks =
+        random_tasks(random, world.view, board, static_cast<size_t>(random.between(1, 3)));
+    compare_with_oracle(world, tasks, &solvable);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(solvable, rounds / 4);
+  if (!long_run()) return;
+  for (int bits = 0; bits < 512; ++bits) {
+    Board board(3, 3);
+    for (size_t i = 0; i < 9; ++i)
+      if (bits >> i & 1) board.terrain[i] = '@';
+    for (const Profile& profile : {kFour, kEight}) {
+      const World world(board, profile);
+      for (int code = 0; code < 9 * 9 * 9 * 9; ++code) {
+        const Cell a = board.cell(size_t(code % 9)), b = board.cell(size_t(code / 9 % 9));
+        const Cell c = board.cell(size_t(code / 81 % 9)), d = board.cell(size_t(code / 729));
+        if (a == c || b == d || !world.view.passable(a) || !world.view.passable(b) ||
+            !world.view.passable(c) || !world.view.passable(d))
+          continue;
+        compare_with_oracle(world, {{a, b}, {c, d}}, &solvable);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+  for (int bits = 0; bits < 65536; ++bits) {
+    Board board(4, 4);
+    for (size_t i = 0; i < 16; ++i)
+      if (bits >> i & 1) board.terrain[i] = '@';
+    const World world(board, kFour);
+    const Tasks tasks = random_tasks(random, world.view, board, 3);
+    if (tasks.size() == 3) compare_with_oracle(world, tasks, &solvable);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(MakePlan, crowds_on_all_rules) {
+  Random random(54);
+  int count = 0;
+  for (int round = 0; round < effort(60); ++round) {
+    const Board board = round % 3 == 0   ? random_board(random, 30, 20, 20)
+                        : round % 3 == 1 ? rooms_board(random, 30, 24, 6)
+                                         : one_wide_board(random, 31, 21, 60);
+    const Diagonal diagonal = static_cast<Diagonal>(round % 4);
+    const World world(board, profile_of(round % 5 ? Moves::eight : Moves::four, diagonal));
+    const Tasks tasks =
+        random_tasks(random, world.view, board, static_cast<size_t>(random.between(10, 120)));
+    PlanOptions options;
+    options.max_configurations = 3000;
+    const Planned p = planned(world.view, tasks, options);
+    if (!solved(p)) continue;
+    expect_valid(world.view, tasks, p);
+    ++count;
+  }
+  EXPECT_GT(count, effort(60) / 3);
+}
+
+TEST(MakePlan, same_seed_same_plan) {
+  Random random(55);
+  const World world(random_board(random, 40, 40, 15), kFour);
+  const Tasks tasks = [&] {
+    // One connected part only.
+    Tasks all = random_tasks(random, world.view, world.board, 400), connected;
+    for (const AgentTask& t : all)
+      if (world.view.component(t.start) == world.view.component(t.goal)) connected.push_back(t);
+    return connected;
+  }();
+  PlanOptions options;
+  options.improve = 300;
+  const auto hash = [](const Plan& plan) {
+    uint64_t h = plan.rows();
+    for (size_t t = 0; t < plan.rows(); ++t)
+      for (size_t i = 0; i < plan.agents(); ++i)
+        h = h * 1099511628211u + static_cast<uint64_t>(plan.at(t, i).x * 64 + plan.at(t, i).y);
+    return h;
+  };
+  const Planned a = planned(world.view, tasks, options), b = planned(world.view, tasks, options);
+  ASSERT_TRUE(solved(a));
+  EXPECT_EQ(hash(a.plan), hash(b.plan));
+  options.seed = 1;
+  EXPECT_NE(hash(planned(world.view, tasks, options).plan), hash(a.plan));
+}
+
+}  // namespace
+}  // namespace octile::test

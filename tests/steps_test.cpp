@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// StepPlanner: no conflict in any tick, who goes first, who yields, tasks that keep coming.
+
+#include <cstdio>
+#include <ctime>
+#include <set>
+
+#include "octile/agents.hpp"
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+const Profile kFour = profile_of(Moves::four);
+const Profile kEight = profile_of(Moves::eight);
+
+// Agents and what they did, held against the rules of the board tick by tick.
+struct Crowd {
+  const World& world;
+  StepPlanner planner;
+  std::vector<Cell> cells;
+  std::vector<size_t> before, after;  // who stands where, plus 1
+  int moves = 0;
+
+  explicit Crowd(const World& w) : world(w) {}
+  void reset(const std::vector<StepAgent>& agents, const StepOptions& options = {}) {
+    const Fault fault = planner.reset(world.view, agents.data(), agents.size(), options);
+    ASSERT_FALSE(fault) << fault.text;
+    cells.clear();
+    before.assign(world.board.size(), 0);
+    after.assign(world.board.size(), 0);
+    for (size_t i = 0; i < agents.size(); ++i) {
+      cells.push_back(planner.cell(i));
+      before[world.board.index(cells[i])] = i + 1;
+    }
+  }
+  // One step; vertex, swap and crossing conflicts, walls and illegal moves fail the test.
+  void step() {
+    const Fault fault = planner.step();
+    ASSERT_FALSE(fault) << fault.text;
+    const Rules rules = world.rules();
+    const auto at = [&](const std::vector<size_t>& who, Cell c) {
+      return who[world.board.index(c)];
+    };
+    std::vector<Cell> next;
+    for (size_t i = 0; i < cells.size(); ++i) {
+      next.push_back(planner.cell(i));
+      ASSERT_TRUE(world.view.passable(next[i]));
+      ASSERT_EQ(at(after, next[i]), 0u) << "vertex conflict";
+      after[world.board.index(next[i])] = i + 1;
+    }
+    for (size_t i = 0; i < cells.size(); ++i) {
+      const Cell from = cells[i], to = next[i];
+      const int dx = to.x - from.x, dy = to.y - from.y;
+      if (dx == 0 && dy == 0) {
+        ASSERT_NE(planner.outcome(i), StepOutcome::moved);
+        continue;
+      }
+      ++moves;
+      ASSERT_TRUE(dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1);
+      ASSERT_TRUE(rules.may_step(from, dx, dy));
+      const size_t there = at(before, to);
+      ASSERT_FALSE(there && next[there - 1] == from) << "swap";
+      if (dx == 0 || dy == 0) continue;
+      const Cell a{to.x, from.y}, b{from.x, to.y};
+      for (const auto& [p, q] : {CellPair{a, b}, CellPair{b, a}}) {
+        const size_t who = at(before, p);
+        ASSERT_FALSE(who && next[who - 1] == q) << "crossing";
+      }
+    }
+    for (const Cell c : cells) before[world.board.index(c)] = 0;
+    before.swap(after);
+    cells = next;
+  }
+};
+
+std::vector<Cell> free_cells(const World& world) {
+  std::vector<Cell> cells;
+  // Of the largest part.
+  std::vector<std::pair<uint32_t, int>> sizes;
+  for (size_t i = 0; i < world.board.size(); ++i) {
+    const uint32_t part = world.view.component(world.board.cell(i));
+    if (part == View::kNoComponent) continue;
+    bool known = false;
+    for (auto& [id, n] : sizes)
+      if (id == part) known = true, ++n;
+    if (!known) sizes.push_back({part, 1});
+  }
+  std::pair<uint32_t, int> best{View::kNoComponent, 0};
+  for (const auto& s : sizes)
+    if (s.second > best.second) best = s;
+  for (size_t i = 0; i < world.board.size(); ++i)
+    if (world.view.component(world.board.cell(i)) == best.first)
+      cells.push_back(world.board.cell(i));
+  return cells;
+}
+void shuffle(Random& random, std::vector<Cell>& cells) {
+  for (size_t i = cells.size(); i > 1; --i)
+    std::swap(cells[i - 1], cells[static_cast<size_t>(random.below(static_cast<int>(i)))]);
+}
+std::vector<StepAgent> random_agents(Random& random, const World& world, size_t count) {
+  std::vector<Cell> starts = free_cells(world), goals = starts;
+  shuffle(random, starts);
+  shuffle(random, goals);
+  std::vector<StepAgent> agents;
+  for (size_t i = 0; i < count && i < starts.size(); ++i) {
+    StepAgent a;
+    a.cell = starts[i];
+    a.goal = goals[i];
+    agents.push_back(a);
+  }
+  return agents;
+}
+
+// Ten kinds of maps, 10^6 agent-steps in all (an eighth under sanitizers), tasks that keep coming.
+TEST(Steps, a_million_steps_without_a_conflict) {
+  Random random(61);
+  int64_t steps = 0;
+  const int64_t wanted = kSanitized ? 125000 : 1000000;
+  for (int kind = 0; kind < 10; ++kind) {
+    SCOPED_TRACE(kind);
+    const Board board = kind == 0   ? Board(40, 40)
+                        : kind == 1 ? random_board(random, 48, 40, 10)
+                        : kind == 2 ? random_board(random, 64, 64, 25)
+                        : kind == 3 ? rooms_board(random, 48, 48, 6)
+                        : kind == 4 ? one_wide_board(random, 41, 41, 100)
+                        : kind == 5 ? comb_board(41, 30)
+                        : kind == 6 ? spiral_board(31, 31)
+                        : kind == 7 ? random_board(random, 100, 20, 35)
+                        : kind == 8 ? Board(200, 3)
+                                    : random_board(random, 65, 63, 15);
+    const Diagonal diagonal = static_cast<Diagonal>(kind % 3);
+    const World world(board, profile_of(kind % 2 ? Moves::eight : Moves::four, diagonal));
+    std::vector<Cell> cells = free_cells(world);
+    Crowd crowd(world);
+    const size_t count = std::max<size_t>(2, cells.size() * static_cast<size_t>(kind + 2) / 14);
+    crowd.reset(random_agents(random, world, count));
+    for (int64_t done = 0; done < wanted / 10; done += static_cast<int64_t>(count)) {
+      crowd.step();
+      if (HasFatalFailure()) return;
+      steps += static_cast<int64_t>(count);
+      for (size_t i = 0; i < crowd.cells.size(); ++i)
+        if (crowd.planner.arrived(i))
+          crowd.planner.set_goal(i, cells[static_cast<size_t>(random.below(int(cells.size())))]);
+    }
+    EXPECT_GT(crowd.moves, 0);
+  }
+  EXPECT_GE(steps, wanted);
+}
+
+// Where every two neighbours lie on a cycle everybody arrives.
+TEST(Steps, everybody_arrives_in_the_open) {
+  Random random(62);
+  for (int round = 0; round < effort(20); ++round) {
+    const World world(Board(16, 12), round % 2 ? kFour : kEight);
+    Crowd crowd(world);
+    crowd.reset(random_agents(random, world, 90));
+    std::set<size_t> arrived;
+    for (int t = 0; t < 400 && arrived.size() < 90; ++t) {
+      crowd.step();
+      if (HasFatalFailure()) return;
+      for (size_t i = 0; i < 90; ++i)
+        if (crowd.planner.arrived(i)) arrived.insert(i);
+    }
+    EXPECT_EQ(arrived.size(), 90u);
+  }
+}
+
+// The first of the order comes nearer in every tick.
+TEST(Steps, highest_priority_always_comes_nearer) {
+  Random random(63);
+  const World world(Board(20, 20), kFour);
+  std::vector<StepAgent> agents = random_agents(random, world, 300);
+  for (size_t i = 0; i < agents.size(); ++i) agents[i].priority = i == 7 ? 200 : 100;
+  Crowd crowd(world);
+  crowd.reset(agents);
+  Searcher searcher;
+  while (!crowd.planner.arrived(7)) {
+    const double far = distance(searcher, world.view, crowd.cells[7], agents[7].goal);
+    crowd.step();
+    if (HasFatalFailure()) return;
+    ASSERT_LT(distance(searcher, world.view, crowd.cells[7], agents[7].goal), far);
+  }
+}
+
+TEST(Steps, two_pass_each_other_in_a_corridor_with_a_bay) {
+  for (const Profile& profile : {kFour, kEight}) {
+    const World world({".......", "###.###"}, profile);
+    std::vector<StepAgent> agents(2);
+    agents[0].cell = agents[1].goal = {0, 0};
+    agents[1].cell = agents[0].goal = {6, 0};
+    Crowd crowd(world);
+    crowd.reset(agents);
+    for (int t = 0; t < 60 && !(crowd.planner.on_the_way() == 0); ++t) crowd.step();
+    EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+    EXPECT_EQ(crowd.planner.arrivals(), 2u);
+  }
+}
+
+TEST(Steps, pinned_and_unpushable_agents_stand) {
+  const World world({".....", "#.#.#"}, kFour);
+  std::vector<StepAgent> agents(2);
+  agents[0].cell = {0, 0};
+  agents[0].goal = {4, 0};
+  agents[1].cell = {2, 0};
+  agents[1].has_goal = false;
+  agents[1].pinned = true;
+  Crowd crowd(world);
+  crowd.reset(agents, {0, 10, size_t{1} << 30});
+  for (int t = 0; t < 30; ++t) crowd.step();
+  EXPECT_EQ(crowd.cells[1], (Cell{2, 0}));
+  EXPECT_EQ(crowd.planner.outcome(1), StepOutcome::pinned);
+  EXPECT_TRUE(crowd.planner.stalled());
+
+  ASSERT_FALSE(crowd.planner.set_pinned(1, false));
+  ASSERT_FALSE(crowd.planner.set_pushable(1, false));
+  for (int t = 0; t < 30; ++t) crowd.step();
+  EXPECT_EQ(crowd.cells[1], (Cell{2, 0}));
+
+  // Pushable, it makes way.
+  ASSERT_FALSE(crowd.planner.set_pushable(1, true));
+  for (int t = 0; t < 30; ++t) crowd.step();
+  EXPECT_EQ(crowd.cells[0], (Cell{4, 0}));
+  EXPECT_FALSE(crowd.planner.stalled());
+}
+
+TEST(Steps, who_was_pushed_off_its_goal_returns) {
+  const World world({".....", "##.##"}, kFour);
+  std::vector<StepAgent> agents(2);
+  agents[0].cell = {0, 0};
+  agents[0].goal = {4, 0};
+  agents[1].cell = agents[1].goal = {2, 0};
+  Crowd crowd(world);
+  crowd.reset(agents);
+  bool pushed = false;
+  for (int t = 0; t < 20; ++t) {
+    crowd.step();
+    pushed = pushed || crowd.planner.outcome(1) == StepOutcome::pushed;
+  }
+  EXPECT_TRUE(pushed);
+  EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+}
+
+TEST(Steps, unreachable_goals_and_edits) {
+  World world({"..#..", "..#..", "..#.."}, kFour);
+  std::vector<StepAgent> agents(2);
+  agents[0].cell = {0, 0};
+  agents[0].goal = {4, 0};
+  agents[1].cell = {1, 1};
+  agents[1].goal = {0, 2};
+  Crowd crowd(world);
+  crowd.reset(agents);
+  EXPECT_FALSE(crowd.planner.reachable(0));
+  EXPECT_TRUE(crowd.planner.reachable(1));
+  for (int t = 0; t < 5; ++t) crowd.step();
+  EXPECT_TRUE(crowd.planner.arrived(1));
+  // A door opens.
+  ASSERT_FALSE(world.engine.map().set_terrain({2, 1}, '.'));
+  world.board.at({2, 1}) = '.';
+  world.commit();
+  ASSERT_FALSE(crowd.planner.change_view(world.view));
+  EXPECT_TRUE(crowd.planner.reachable(0));
+  for (int t = 0; t < 10; ++t) crowd.step();
+  EXPECT_TRUE(crowd.planner.arrived(0));
+  // A wall where an agent stands is refused.
+  ASSERT_FALSE(world.engine.map().set_terrain({4, 0}, '@'));
+  world.commit();
+  EXPECT_EQ(crowd.planner.change_view(world.view).status, Status::start_blocked);
+  EXPECT_TRUE(crowd.planner.arrived(0));
+}
+
+TEST(Steps, bad_input) {
+  const World world({"..#"}, kFour);
+  StepPlanner planner;
+  EXPECT_EQ(planner.step().status, Status::bad_argument);
+  EXPECT_EQ(planner.agents(), 0u);
+  std::vector<StepAgent> agents(2);
+  const auto status = [&] { return planner.reset(world.view, agents.data(), 2, {}).status; };
+  agents[0].cell = agents[1].cell = {0, 0};
+  EXPECT_EQ(status(), Status::bad_argument);
+  agents[1].cell = {2, 0};
+  EXPECT_EQ(status(), Status::start_blocked);
+  agents[1].cell = {3, 0};
+  EXPECT_EQ(status(), Status::start_out_of_bounds);
+  agents[1].cell = {1, 0};
+  agents[1].goal = {2, 0};
+  EXPECT_EQ(status(), Status::goal_blocked);
+  agents[1].goal = {0, 0};
+  EXPECT_EQ(status(), Status::found);
+  EXPECT_EQ(planner.set_goal(2, {0, 0}).status, Status::bad_argument);
+  EXPECT_EQ(planner.set_goal(0, {2, 0}).status, Status::goal_blocked);
+  EXPECT_EQ(planner.set_goal(0, {9, 9}).status, Status::goal_out_of_bounds);
+  EXPECT_EQ(planner.reset(View(), agents.data(), 2, {}).status, Status::bad_argument);
+}
+
+// Same agents, same seed: the same steps, whatever was forgotten of the tables in between.
+TEST(Steps, same_steps_whatever_the_tables_hold) {
+  Random random(64);
+  const World world(random_board(random, 40, 40, 20), kFour);
+  const std::vector<Cell> cells = free_cells(world);
+  const std::vector<StepAgent> agents = random_agents(random, world, 200);
+  const auto run = [&](size_t table_bytes) {
+    Random tasks(65);
+    StepOptions options;
+    options.table_bytes = table_bytes;
+    Crowd crowd(world);
+    crowd.reset(agents, options);
+    uint64_t hash = 0;
+    for (int t = 0; t < 200; ++t) {
+      crowd.step();
+      for (size_t i = 0; i < agents.size(); ++i) {
+        hash = hash * 1099511628211u + world.board.index(crowd.cells[i]);
+        if (crowd.planner.arrived(i))
+          crowd.planner.set_goal(i, cells[size_t(tasks.below(int(cells.size())))]);
+      }
+    }
+    return hash + crowd.planner.arrivals();
+  };
+  const uint64_t once = run(size_t{1} << 30);
+  EXPECT_EQ(run(size_t{1} << 30), once);
+  EXPECT_EQ(run(0), once);
+}
+
+}  // namespace
+}  // namespace octile::test
