@@ -47,13 +47,16 @@ struct EditBenchOptions {
 struct Tier {
   const char* name;
   const char* solver;
-  bool index;       // adopted at the beginning of each epoch
+  bool index;       // tile labels adopted at the beginning of each epoch
+  bool repaired;    // labels of subgoals that commits repair
   uint64_t capped;  // a number of expansions that nobody reaches turns dead pockets off
 };
 constexpr Tier kTiers[] = {
-    {"jps_plain", "jps", false, UINT64_MAX},
-    {"jps", "jps", false, 0},
-    {"stale_labels", "auto", true, 0},
+    {"jps_plain", "jps", false, false, UINT64_MAX},
+    {"jps", "jps", false, false, 0},
+    {"stale_labels", "auto", true, false, 0},
+    {"repaired", "subgoal", false, true, 0},
+    {"both", "auto", true, true, 0},
 };
 
 // One edit: a rectangle of one terrain, or of noise.
@@ -182,7 +185,11 @@ std::string judged(Searcher& searcher, const View& view, const Query& query, con
   return walk_fault(view, query.start, &query.goal, path);
 }
 
-Figures measure(Engine& engine, ProfileId id, const Index& index, const Tier& tier,
+struct Indexes {
+  Index tiles, subgoals;
+};
+
+Figures measure(Engine& engine, ProfileId id, const Indexes& index, const Tier& tier,
                 const std::string& pattern, const Plan& plan, Progress& progress) {
   Figures figures;
   Searcher searcher, other;
@@ -192,7 +199,10 @@ Figures measure(Engine& engine, ProfileId id, const Index& index, const Tier& ti
   std::vector<Patch> undo;
   const SolverId stale = solver_id("stale_labels");
   for (int done_commits = 0; done_commits < plan.commits; ++done_commits) {
-    if (done_commits % plan.epoch == 0 && tier.index) done(engine.adopt(id, index));
+    if (done_commits % plan.epoch == 0) {
+      if (tier.index) done(engine.adopt(id, index.tiles));
+      if (tier.repaired) done(engine.repair_labels(id, index.subgoals));
+    }
     // 1. An edit and its commit.
     const Patch patch = drawer.patch(pattern);
     Patch old = patch;
@@ -236,6 +246,7 @@ Figures measure(Engine& engine, ProfileId id, const Index& index, const Tier& ti
         const Patch& p = undo.back();
         done(engine.map().stamp(p.rect, p.terrain.data(), static_cast<size_t>(p.rect.width)));
       }
+      done(engine.repair_labels(id, Index()));
       done(engine.commit());
     }
     progress.show(static_cast<double>(done_commits) / plan.commits);
@@ -293,17 +304,18 @@ int run_edit_bench(const EditBenchOptions& options) {
   ProfileId id = 0;
   done(engine.add_profile(Profile(), &id));
   done(engine.commit());
-  Index index;
-  if (tiers.back().index) {
-    if (options.index.file.empty()) {
-      IndexOptions how;
-      how.budget_bytes = options.index.budget_bytes();
-      how.threads = 2;
-      index = build(engine.view(id), how);
-    } else {
-      index = load(options.index.file);
-    }
-  }
+  Indexes index;
+  const auto any = [&](bool Tier::*what) {
+    return std::any_of(tiers.begin(), tiers.end(), [&](const Tier& t) { return t.*what; });
+  };
+  IndexOptions how;
+  how.budget_bytes = options.index.budget_bytes();
+  how.threads = 2;
+  if (any(&Tier::index))
+    index.tiles =
+        options.index.file.empty() ? build(engine.view(id), how) : load(options.index.file);
+  how.most = IndexKind::subgoal_labels;
+  if (any(&Tier::repaired)) index.subgoals = build(engine.view(id), how);
   const std::string map = base_name(options.map);
   if (options.format == "tsv") {
     fmt::print(
@@ -338,7 +350,8 @@ void add_edit_bench(CLI::App& app, Action& action) {
                   "door_closed, door_opened, building_3, building_8, razed_3, wall, patch_50, "
                   "rectangle, mixed or all")
       ->capture_default_str();
-  command.add_option("--tier", options->tier, "jps_plain, jps, stale_labels or all")
+  command
+      .add_option("--tier", options->tier, "jps_plain, jps, stale_labels, repaired, both or all")
       ->capture_default_str();
   command.add_option("--commits", options->commits, "of each pattern and tier, one edit each")
       ->capture_default_str();

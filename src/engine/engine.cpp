@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/view.hpp"
+#include "index/live_labels.hpp"
 #include "index/portal_index.hpp"
 #include "world/edit_log.hpp"
 #include "world/map.hpp"
@@ -16,6 +17,13 @@ struct Spares {
   LayerSpare layer;
   Components::Spare components;
   Dearest::Spare dearest;
+  LiveLabels* live = nullptr;  // of the present View; null: commits repair no labels
+
+  ~Spares() { forget_labels(); }
+  void forget_labels() noexcept {
+    delete live;
+    live = nullptr;
+  }
 };
 
 }  // namespace
@@ -109,9 +117,22 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
               (unit.one_cell() ||
                (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
-              view->stale.update(old.index, old.stale, was.layer, w, dirty) &&
+              view->stale.update(old.index && !old.index->live ? old.index : nullptr, old.stale,
+                                 was.layer, w, dirty) &&
               (!old.index || carry_over(*old.index, w, dirty, &view->index))))
     f = no_memory;
+  // 3. Labels that follow.
+  if (!f && spares->live && refuses_index(w)) spares->forget_labels();
+  if (!f && spares->live) {
+    const Index::Impl* repaired = nullptr;
+    if (!spares->live->update(w.layer, dirty) || !spares->live->publish(w, &repaired))
+      f = no_memory;
+    if (!repaired) spares->forget_labels();
+    if (view->index)
+      drop(repaired);
+    else
+      view->index = repaired;
+  }
   if (f) {
     drop(view);
   } else {
@@ -165,6 +186,7 @@ Fault Engine::reset(const MapDef& definition, const uint8_t* terrain, size_t str
   for (Impl::Slot& slot : impl_->slots) {
     drop(slot.view);
     slot.view = nullptr;
+    slot.spares->forget_labels();
   }
   delete impl_->committed;
   impl_->committed = nullptr;
@@ -237,6 +259,8 @@ Fault Engine::commit() noexcept {
   if (f) {
     for (const View::Impl* view : views) drop(view);
     delete next;
+    // Some labels may be those of what did not come to be.
+    for (const Impl::Slot& slot : impl_->slots) slot.spares->forget_labels();
     return f;
   }
   // 2. Nothing can fail any more: exchange.
@@ -279,6 +303,34 @@ Fault Engine::adopt(ProfileId id, const Index& index) noexcept {
   drop(slot->view);
   slot->view = view.impl();
   slot->view->take();
+  return {};
+}
+
+Fault Engine::repair_labels(ProfileId id, const Index& index) noexcept {
+  Impl::Slot* slot = impl_ ? impl_->find(id) : nullptr;
+  if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
+  if (index.empty()) {
+    slot->spares->forget_labels();
+    return {};
+  }
+  if (!slot->view) return fault(Status::bad_argument, "there is no view yet: commit first");
+  if (index.info().kind != IndexKind::subgoal_labels || !index.data())
+    return fault(Status::bad_argument, "only labels of subgoals that were built can be repaired");
+  if (!index.belongs_to(View(slot->view)))
+    return fault(Status::stale_index, "the index belongs to another map, or another state of it");
+  auto* live = new (std::nothrow) LiveLabels;
+  if (!live || !live->begin(*index.impl(), slot->view->world.layer)) {
+    delete live;
+    return fault(Status::out_of_memory, "no memory for the labels");
+  }
+  if (!slot->view->index) {
+    if (Fault f = adopt(id, index)) {
+      delete live;
+      return f;
+    }
+  }
+  slot->spares->forget_labels();
+  slot->spares->live = live;
   return {};
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/platform.hpp"
 #include "index/label_build.hpp"
+#include "index/live_labels.hpp"
 #include "index/portal_index.hpp"
 
 namespace octile {
@@ -41,6 +42,17 @@ uint64_t fingerprint(const WorldView& world) noexcept {
 Index::Impl::~Impl() {
   octile::drop(portals);
   octile::drop(base);
+  delete live;
+}
+
+bool exact_up_to(const WorldView& world, IndexSteps steps, uint32_t longest) noexcept {
+  const uint64_t way =
+      uint64_t{longest} + steps.line({0, 0}, {static_cast<uint32_t>(world.layer.grid.width),
+                                              static_cast<uint32_t>(world.layer.grid.height)});
+  for (const IndexMetric& m : kIndexMetrics[static_cast<uint32_t>(world.profile.metric)])
+    if (m.steps.straight == steps.straight && m.steps.diagonal == steps.diagonal)
+      return 2 * way < m.safe;
+  return false;
 }
 
 bool serves(const Index::Impl& index, const WorldView& world) noexcept {

@@ -59,6 +59,7 @@ struct IndexHeader {
 static_assert(sizeof(IndexHeader) <= kIndexHeadBytes && kReadBeyond >= 64);
 
 class PortalMap;
+struct LiveState;
 
 struct Index::Impl : Counted {
   ~Impl();
@@ -88,6 +89,8 @@ struct Index::Impl : Counted {
   // portals and quadtree, see portal_index.hpp
   const PortalMap* portals = nullptr;
   const Impl* base = nullptr;  // in whose bytes blocks lie, when not in this one's
+  // subgoal_labels that followed edits have no bytes, but this: see live_labels.hpp
+  const LiveState* live = nullptr;
 
   // Points everything into data; the header must have been checked.
   void attach() noexcept;
@@ -116,6 +119,8 @@ constexpr IndexMetric kIndexMetrics[3][2] = {
 const char* refuses_index(const WorldView& world) noexcept;
 Fault make_index(const WorldView& world, const IndexOptions& options, Index* index) noexcept;
 
+// True when sums of labels of subgoals order paths as the metric does, where no entry is longer.
+bool exact_up_to(const WorldView& world, IndexSteps steps, uint32_t longest) noexcept;
 // Of the map as the profile sees it: size, passability, metric.
 uint64_t fingerprint(const WorldView& world) noexcept;
 // True when the index was built for just these cells and this metric. Files may bear a fingerprint

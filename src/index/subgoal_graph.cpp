@@ -8,34 +8,52 @@
 
 namespace octile {
 
-namespace {
-
-// A diagonal that is not legal although both sides of it are: what stands there is a wall.
-bool is_corner(uint32_t moves) noexcept {
-  for (uint32_t d = 1; d < 8; d += 2)
-    if (!(moves >> d & 1) && (moves >> (d - 1) & 1) && (moves >> ((d + 1) & 7) & 1)) return true;
-  return false;
-}
-
-}  // namespace
-
-bool CornerBits::build(const Layer& layer) noexcept {
-  width = static_cast<uint32_t>(layer.grid.width);
-  height = static_cast<uint32_t>(layer.grid.height);
+bool CornerBits::lay_out(uint32_t map_width, uint32_t map_height) noexcept {
+  width = map_width;
+  height = map_height;
   row_words = SightMaps::words(width + 2);
   column_words = SightMaps::words(height + 2);
   const size_t in_rows = size_t{height + 2} * row_words;
   const size_t in_columns = size_t{width + 2} * column_words;
-  if (!bits.assign(2 * in_rows + 2 * in_columns, 0)) return false;
+  if (!bits.resize(2 * in_rows + 2 * in_columns)) return false;
+  row_stop = bits.data();
+  column_stop = row_stop + in_rows;
+  row_corner = column_stop + in_columns;
+  column_corner = row_corner + in_rows;
+  return true;
+}
+
+bool CornerBits::copy(const CornerBits& other) noexcept {
+  if (!lay_out(other.width, other.height)) return false;
+  std::copy_n(other.bits.begin(), other.bits.size(), bits.begin());
+  return true;
+}
+
+void CornerBits::set(Point p, bool stop, bool corner) noexcept {
+  const size_t in_row = size_t{p.y + 1} * row_words + ((p.x + 1) >> 6);
+  const size_t in_column = size_t{p.x + 1} * column_words + ((p.y + 1) >> 6);
+  const uint64_t across = uint64_t{1} << ((p.x + 1) & 63), down = uint64_t{1} << ((p.y + 1) & 63);
+  const auto put = [&](const uint64_t* map, size_t word, uint64_t bit, bool on) {
+    uint64_t& at = bits[static_cast<size_t>(map - bits.data()) + word];
+    at = on ? at | bit : at & ~bit;
+  };
+  put(row_stop, in_row, across, stop);
+  put(column_stop, in_column, down, stop);
+  put(row_corner, in_row, across, corner);
+  put(column_corner, in_column, down, corner);
+}
+
+bool CornerBits::build(const Layer& layer) noexcept {
+  if (!lay_out(static_cast<uint32_t>(layer.grid.width), static_cast<uint32_t>(layer.grid.height)))
+    return false;
+  const size_t in_rows = size_t{height + 2} * row_words;
+  const size_t in_columns = size_t{width + 2} * column_words;
   uint64_t* rows = bits.data();
   uint64_t* columns = rows + in_rows;
   uint64_t* corner_rows = columns + in_columns;
   uint64_t* corner_columns = corner_rows + in_rows;
-  row_stop = rows;
-  column_stop = columns;
-  row_corner = corner_rows;
-  column_corner = corner_columns;
-  for (size_t i = 0; i < in_rows + in_columns; ++i) bits[i] = ~uint64_t{0};
+  std::fill(rows, corner_rows, ~uint64_t{0});
+  std::fill(corner_rows, bits.end(), 0);
   bool corner_of[256];
   for (uint32_t m = 0; m < 256; ++m) corner_of[m] = is_corner(m);
   for (uint32_t y = 0; y < height; ++y) {

@@ -40,6 +40,14 @@ struct CornerMaps {
     if (word + 1 == row_words) return low;
     return low | (~row_stop[at + 1] | row_corner[at + 1]) << 63;
   }
+  // Calls visit(x) for every subgoal of a row.
+  template <class Visit>
+  void each_corner(uint32_t y, Visit visit) const noexcept {
+    const uint64_t* line = row_corner + size_t{y + 1} * row_words;
+    for (uint32_t w = 0; w < row_words; ++w)
+      for (uint64_t rest = line[w]; rest; rest &= rest - 1)
+        visit(64 * w + static_cast<uint32_t>(__builtin_ctzll(rest)) - 1);
+  }
   // The legal moves of a passable cell, in diagonal directions.
   bool diagonal_legal(Point p, uint32_t direction) const noexcept {
     const Point to = step(p, direction, 1);
@@ -153,9 +161,22 @@ void direct_reach(const Maps& maps, Point p, uint32_t directions, Emit emit) noe
 // Corner maps with memory of their own.
 struct CornerBits : CornerMaps {
   Buffer<uint64_t> bits;
-  // False: memory is short.
+  // False, here and below: memory is short.
   bool build(const Layer& layer) noexcept;
+  bool copy(const CornerBits& other) noexcept;
+  void set(Point p, bool stop, bool corner) noexcept;
+
+ private:
+  bool lay_out(uint32_t map_width, uint32_t map_height) noexcept;
 };
+
+// A cell with these moves has a diagonal that is not legal although both sides of it are: what
+// stands there is a wall.
+inline bool is_corner(uint32_t moves) noexcept {
+  for (uint32_t d = 1; d < 8; d += 2)
+    if (!(moves >> d & 1) && (moves >> (d - 1) & 1) && (moves >> ((d + 1) & 7) & 1)) return true;
+  return false;
+}
 
 // The number of a cell that is a subgoal: they are numbered row by row; row[y] is the first of row
 // y, x_of(s) the column of subgoal s.

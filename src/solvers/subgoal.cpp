@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include <algorithm>
 
+#include "index/live_labels.hpp"
 #include "index/path_index.hpp"
 #include "search/path.hpp"
 #include "search/sight.hpp"
@@ -10,6 +11,54 @@
 namespace octile {
 
 namespace {
+
+// Labels as they lie in the bytes of an index.
+struct BuiltLabels {
+  using Entry = HubLabels::Entry;
+  const Index::Impl& index;
+
+  const CornerMaps& corners() const noexcept { return index.corners; }
+  uint32_t number(Point p) const noexcept { return index.number(p); }
+  Point place(uint32_t v) const noexcept { return index.place(v); }
+  const Entry* begin_of(uint32_t v) const noexcept {
+    return index.label_entries + index.label_first[v];
+  }
+  const Entry* end_of(uint32_t v) const noexcept {
+    return index.label_entries + index.label_first[v + 1];
+  }
+  // The vertices from that of an entry to the hub.
+  template <class Visit>
+  bool climb(uint32_t, const Entry* entry, Visit visit) const noexcept {
+    for (uint32_t node = entry->node;;) {
+      const HubLabels::TreeNode& n = index.label_tree[node];
+      if (!visit(n.vertex)) return false;
+      if (n.parent == node) return true;
+      node = n.parent;
+    }
+  }
+};
+
+// Labels that followed edits.
+struct LiveEntries {
+  using Entry = LiveEntry;
+  const LiveState& state;
+
+  const CornerMaps& corners() const noexcept { return state.corners; }
+  uint32_t number(Point p) const noexcept { return state.number(p); }
+  Point place(uint32_t v) const noexcept { return state.place[v]; }
+  const Entry* begin_of(uint32_t v) const noexcept { return state.begin_of(v); }
+  const Entry* end_of(uint32_t v) const noexcept { return state.end_of(v); }
+  template <class Visit>
+  bool climb(uint32_t v, const Entry* entry, Visit visit) const noexcept {
+    const uint32_t hub = entry->hub;
+    for (;;) {
+      if (!visit(v)) return false;
+      if (entry->parent == v) return true;
+      v = entry->parent;
+      entry = find_entry(begin_of(v), end_of(v), hub);
+    }
+  }
+};
 
 // From the start to its subgoals, over the graph of subgoals, and from the goal's subgoals to the
 // goal: by hub labels where the index has them, else by A* with a bucket queue.
@@ -39,11 +88,13 @@ class Subgoal final : public Solver {
         const Cost cost = line(task, point(grid, task.start), point(grid, task.goal()));
         return finish(w, task, cost, nullptr, 0);
       }
-      if (!connect(*task.index, point(grid, task.start), &w.ends[0]) ||
-          !connect(*task.index, point(grid, task.goal()), &w.ends[1]))
-        return Progress::out_of_memory;
+      const Index::Impl& index = *task.index;
+      const bool fits = index.live ? connect_both(LiveEntries{*index.live}, w, task)
+                                   : connect_both(BuiltLabels{index}, w, task);
+      if (!fits) return Progress::out_of_memory;
     }
-    if (task.index->label_first) return by_labels(w, task);
+    if (task.index->live) return by_labels(LiveEntries{*task.index->live}, w, task);
+    if (task.index->label_first) return by_labels(BuiltLabels{*task.index}, w, task);
     return by_search(w, task, first, budget);
   }
 
@@ -56,36 +107,44 @@ class Subgoal final : public Solver {
     return empty_grid_cost(a.x < b.x ? b.x - a.x : a.x - b.x, a.y < b.y ? b.y - a.y : a.y - b.y,
                            task.costs->steps);
   }
-  static bool connect(const Index::Impl& index, Point p, Buffer<uint32_t>* ends) noexcept {
+  template <class Labels>
+  static bool connect(const Labels& labels, Point p, Buffer<uint32_t>* ends) noexcept {
     ends->clear();
-    if (index.corners.corner(p)) return ends->push(index.number(p));
+    if (labels.corners().corner(p)) return ends->push(labels.number(p));
     bool fits = true;
-    direct_reach(index.corners, p, kAllDirections,
-                 [&](Point s) { fits = ends->push(index.number(s)) && fits; });
+    direct_reach(labels.corners(), p, kAllDirections,
+                 [&](Point s) { fits = ends->push(labels.number(s)) && fits; });
     return fits;
+  }
+  template <class Labels>
+  static bool connect_both(const Labels& labels, Workspace& w, const Task& task) noexcept {
+    const TileGrid& grid = task.world->map.grid;
+    return connect(labels, point(grid, task.start), &w.ends[0]) &&
+           connect(labels, point(grid, task.goal()), &w.ends[1]);
   }
 
   // The chain is the start, `count` subgoals, the goal.
-  static Progress finish(Workspace& w, const Task& task, Cost cost, const uint32_t* subgoals,
+  static Progress finish(Workspace& w, const Task& task, Cost cost, const CellId* subgoals,
                          size_t count) noexcept {
     if (cost >= task.limit) {
       w.state.cut = true;
       return Progress::ended;
     }
-    const TileGrid& grid = task.world->map.grid;
     w.state.reach(task.start, cost, 0, false);
     if (!w.chain.resize(count + 2)) return Progress::out_of_memory;
     w.chain[0] = task.start;
-    for (size_t i = 0; i < count; ++i) w.chain[i + 1] = cell(grid, task.index->place(subgoals[i]));
+    for (size_t i = 0; i < count; ++i) w.chain[i + 1] = subgoals[i];
     w.chain[count + 1] = task.goal();
     return Progress::ended;
   }
 
-  static Progress by_labels(Workspace& w, const Task& task) noexcept {
+  template <class Labels>
+  static Progress by_labels(const Labels& labels, Workspace& w, const Task& task) noexcept {
+    using Entry = typename Labels::Entry;
     const Index::Impl& index = *task.index;
     const TileGrid& grid = task.world->map.grid;
     const Point s = point(grid, task.start), t = point(grid, task.goal());
-    // 1. Every hub of the start: the shortest way to it, and by which entry. Sums are those of the
+    // 1. Every hub of the start: the shortest way to it, and from which end. Sums are those of the
     // index, in 32 bits.
     if (w.hub_stamp.size() < index.info.hubs) {
       if (!w.hub_best.resize(index.info.hubs) || !w.hub_stamp.assign(index.info.hubs, 0))
@@ -97,52 +156,51 @@ class Subgoal final : public Solver {
       w.stamp = 1;
     }
     for (const uint32_t end : w.ends[0]) {
-      const uint32_t leg = index.steps.line(s, index.place(end));
-      for (uint32_t e = index.label_first[end]; e < index.label_first[end + 1]; ++e) {
-        const HubLabels::Entry& entry = index.label_entries[e];
-        const uint64_t best = uint64_t{leg + entry.distance} << 32 | e;
-        if (w.hub_stamp[entry.hub] == w.stamp && w.hub_best[entry.hub] <= best) continue;
-        w.hub_stamp[entry.hub] = w.stamp;
-        w.hub_best[entry.hub] = best;
+      const uint32_t leg = index.steps.line(s, labels.place(end));
+      const Entry* const last = labels.end_of(end);
+      for (const Entry* e = labels.begin_of(end); e != last; ++e) {
+        const uint64_t best = uint64_t{leg + e->distance} << 32 | end;
+        if (w.hub_stamp[e->hub] == w.stamp && w.hub_best[e->hub] <= best) continue;
+        w.hub_stamp[e->hub] = w.stamp;
+        w.hub_best[e->hub] = best;
       }
     }
     // 2. The hubs of the goal that are among them.
     uint64_t shortest = UINT64_MAX;
     uint32_t from = 0, to = 0;
+    const Entry* meet = nullptr;
     for (const uint32_t end : w.ends[1]) {
-      const uint32_t leg = index.steps.line(t, index.place(end));
-      for (uint32_t e = index.label_first[end]; e < index.label_first[end + 1]; ++e) {
-        const HubLabels::Entry& entry = index.label_entries[e];
-        if (w.hub_stamp[entry.hub] != w.stamp) continue;
-        const uint64_t sum = (w.hub_best[entry.hub] >> 32) + leg + entry.distance;
+      const uint32_t leg = index.steps.line(t, labels.place(end));
+      const Entry* const last = labels.end_of(end);
+      for (const Entry* e = labels.begin_of(end); e != last; ++e) {
+        if (w.hub_stamp[e->hub] != w.stamp) continue;
+        const uint64_t sum = (w.hub_best[e->hub] >> 32) + leg + e->distance;
         if (sum >= shortest) continue;
         shortest = sum;
-        from = static_cast<uint32_t>(w.hub_best[entry.hub]);
-        to = e;
+        from = static_cast<uint32_t>(w.hub_best[e->hub]);
+        to = end;
+        meet = e;
       }
     }
-    if (shortest == UINT64_MAX) return Progress::ended;
-    // 3. Along the tree of the hub from both sides.
+    if (!meet) return Progress::ended;
+    // 3. Along the tree of the hub from both sides. The hub comes twice.
     w.ends[0].clear();
-    const auto climb = [&](uint32_t e) {
-      uint32_t node = index.label_entries[e].node;
-      for (;;) {
-        const HubLabels::TreeNode& n = index.label_tree[node];
-        if (!w.ends[0].push(n.vertex)) return false;
-        if (n.parent == node) return true;
-        node = n.parent;
-      }
-    };
-    if (!climb(from)) return Progress::out_of_memory;
-    const size_t meet = w.ends[0].size() - 1;  // the hub, which comes twice
-    if (!climb(to)) return Progress::out_of_memory;
-    std::reverse(w.ends[0].begin() + meet + 1, w.ends[0].end());
-    for (size_t i = meet + 1; i + 1 < w.ends[0].size(); ++i) w.ends[0][i] = w.ends[0][i + 1];
-    if (w.ends[0].size() > meet + 1) w.ends[0].pop();
-    Cost cost =
-        line(task, s, index.place(w.ends[0][0])) + line(task, index.place(w.ends[0].back()), t);
-    for (size_t i = 1; i < w.ends[0].size(); ++i)
-      cost += line(task, index.place(w.ends[0][i - 1]), index.place(w.ends[0][i]));
+    const auto add = [&](uint32_t v) { return w.ends[0].push(cell(grid, labels.place(v))); };
+    const Entry* first =
+        std::lower_bound(labels.begin_of(from), labels.end_of(from), meet->hub,
+                         [](const Entry& entry, uint32_t hub) { return entry.hub < hub; });
+    if (!labels.climb(from, first, add)) return Progress::out_of_memory;
+    w.ends[0].pop();
+    const size_t hub = w.ends[0].size();
+    if (!labels.climb(to, meet, add)) return Progress::out_of_memory;
+    std::reverse(w.ends[0].begin() + hub, w.ends[0].end());
+    CellId at = task.start;
+    Cost cost = 0;
+    for (const CellId next : w.ends[0]) {
+      cost += line(task, point(grid, at), point(grid, next));
+      at = next;
+    }
+    cost += line(task, point(grid, at), t);
     return finish(w, task, cost, w.ends[0].data(), w.ends[0].size());
   }
 

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#include "index/live_labels.hpp"
+
+#include <functional>
+#include <new>
+
+namespace octile {
+
+namespace {
+
+// Where more than one cell of so many changed, everything is labelled anew.
+constexpr size_t kWorthRepair = 20;
+
+uint32_t code(const LayerTile& tile, uint32_t cell) noexcept {
+  if (!(tile.row[cell >> 6] >> (cell & 63) & 1)) return 0;
+  return is_corner(tile.moves[cell]) ? 2 : 1;
+}
+
+}  // namespace
+
+size_t LiveState::bytes() const noexcept {
+  size_t sum = corners.bits.bytes() + place.bytes() + row.bytes() + column.bytes() +
+               vertex.bytes() + page.bytes();
+  for (const LabelPage* p : page) sum += sizeof *p + p->entry.bytes();
+  return sum;
+}
+
+bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
+  const uint32_t n = index.info.subgoals;
+  steps_ = index.steps;
+  if (!corners_.build(layer)) return false;
+  stride_ = size_t{corners_.width} + 2;
+  const size_t cells = stride_ * (size_t{corners_.height} + 2);
+  if (!number_.assign(cells, 0) || !seen_.assign(cells, 0) || !place_.resize(n) ||
+      !rank_.resize(n) || !vertex_of_.resize(n) || !edges_.begin(n) || !labels_.begin(n) ||
+      !is_dirty_.assign(n, 0) || !todo_.assign(n, {}) || !to_hub_.assign(n, kFar) ||
+      !touch_.assign(n, {0, 0, 0, false}))
+    return false;
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i < index.info.entries; ++i) {
+    const HubLabels::TreeNode& node = index.label_tree[i];
+    if (node.parent != i) continue;
+    rank_[node.vertex] = rank;
+    vertex_of_[rank++] = node.vertex;
+  }
+  Buffer<LiveEntry> list;
+  for (uint32_t v = 0; v < n; ++v) {
+    place_[v] = index.place(v);
+    number_[cell(place_[v])] = v + 1;
+    const uint32_t first = index.edge_first[v];
+    if (!edges_.assign(v, index.edge_target + first, index.edge_first[v + 1] - first)) return false;
+    list.clear();
+    for (uint32_t e = index.label_first[v]; e < index.label_first[v + 1]; ++e) {
+      const HubLabels::Entry& entry = index.label_entries[e];
+      const uint32_t parent = index.label_tree[index.label_tree[entry.node].parent].vertex;
+      if (!list.push({entry.hub, entry.distance, parent})) return false;
+      longest_ = std::max(longest_, entry.distance);
+    }
+    if (!labels_.assign(v, list.data(), static_cast<uint32_t>(list.size()))) return false;
+  }
+  entries_ = index.info.entries;
+  cap_ = 2 * entries_;  // until it is known
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The graph
+
+bool LiveLabels::update(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept {
+  work_ = 0;
+  if (!find_changes(now, dirty)) return false;
+  if (changed_.empty()) return true;
+  dirty_.clear();
+  const bool all = changed_.size() > size_t{corners_.width} * corners_.height / kWorthRepair;
+  if (!all && !mark_seen()) return false;
+  if (!apply_changes(now)) return false;
+  if (all) {
+    for (uint32_t v = 0; v < vertices(); ++v)
+      if (!add_dirty(place_[v])) return false;
+  } else if (!mark_seen()) {
+    return false;
+  }
+  removed_.clear();
+  added_.clear();
+  if (!renew_edges()) return false;
+  return all ? rebuild() : repair();
+}
+
+// The cells that are not what they were; a cell that was edited can make its neighbours subgoals.
+bool LiveLabels::find_changes(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept {
+  changed_.clear();
+  const TileGrid& grid = now.grid;
+  for (const DirtyTile& d : dirty) {
+    const uint32_t left = grid.px(d.tile << 12) - 64, top = grid.py(d.tile << 12) - 64;
+    for (uint32_t y = top + d.y0 - 1; y != top + d.y1 + 2; ++y) {
+      if (y >= corners_.height) continue;
+      for (uint32_t x = left + d.x0 - 1; x != left + d.x1 + 2; ++x) {
+        if (x >= corners_.width) continue;
+        const Point p{x, y};
+        const CellId id = grid.id(x + 64, y + 64);
+        const uint32_t is = code(*now.tiles.at(id >> 12), id & 4095);
+        const uint32_t had = corners_.corner(p) ? 2 : corners_.passable(p) ? 1 : 0;
+        if (is != had && !changed_.push(p)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool LiveLabels::apply_changes(const Layer& now) noexcept {
+  for (const Point p : changed_) {
+    const CellId id = now.grid.id(p.x + 64, p.y + 64);
+    const uint32_t is = code(*now.tiles.at(id >> 12), id & 4095);
+    corners_.set(p, is != 1, is == 2);
+    if (is != 2 || number_[cell(p)] != 0) {
+      // A subgoal that is gone, or one that came back: its edges are looked at.
+      if (number_[cell(p)] != 0 && !add_dirty(p)) return false;
+      continue;
+    }
+    const uint32_t v = vertices(), rank = v;
+    if (!place_.push(p) || !rank_.push(rank) || !vertex_of_.push(v) || !edges_.add_list() ||
+        !labels_.add_list() || !is_dirty_.push(0) || !todo_.push({}) || !to_hub_.push(kFar) ||
+        !touch_.push({0, 0, 0, false}) || !labels_.insert(v, 0, {rank, 0, v}))
+      return false;
+    ++entries_;
+    number_[cell(p)] = v + 1;
+    if (!add_dirty(p) || !label_changed(v)) return false;
+  }
+  return true;
+}
+
+bool LiveLabels::add_dirty(Point p) noexcept {
+  const uint32_t v = number_[cell(p)] - 1;
+  if (is_dirty_[v]) return true;
+  is_dirty_[v] = 1;
+  return dirty_.push(v);
+}
+
+// The subgoals whose scans (direct_reach) come by a changed cell, as the map is now.
+bool LiveLabels::mark_seen() noexcept {
+  seen_at_.clear();
+  bool fits = true;
+  for (const Point c : changed_) {
+    for (uint32_t d = 0; d < 8; d += 2) fits = fits && look_back(c, d);
+    // The diagonal steps that end at the cell, or pass beside it.
+    for (uint32_t d = 1; d < 8; d += 2) {
+      fits = fits && look_back_diagonally(CornerMaps::step(c, d ^ 4, 1), d) &&
+             look_back_diagonally(CornerMaps::step(c, (d - 1) ^ 4, 1), d) &&
+             look_back_diagonally(CornerMaps::step(c, ((d + 1) & 7) ^ 4, 1), d);
+    }
+  }
+  for (const size_t at : seen_at_) seen_[at] = 0;
+  return fits;
+}
+
+// From all cells from which a straight scan comes to `from`.
+bool LiveLabels::look_back(Point from, uint32_t direction) noexcept {
+  for (Point p = from;;) {
+    p = CornerMaps::step(p, direction ^ 4, 1);
+    if (!corners_.passable(p)) return true;
+    uint8_t& seen = seen_[cell(p)];
+    if (seen >> direction & 1) return true;
+    if (!seen && !seen_at_.push(cell(p))) return false;
+    seen = static_cast<uint8_t>(seen | 1u << direction);
+    // Such a scan begins at a subgoal, or on a diagonal from one.
+    if (!look_back_diagonally(p, (direction + 1) & 7) ||
+        !look_back_diagonally(p, (direction + 7) & 7))
+      return false;
+    if (corners_.corner(p)) return add_dirty(p);
+  }
+}
+
+bool LiveLabels::look_back_diagonally(Point at, uint32_t direction) noexcept {
+  if (!corners_.passable(at)) return true;
+  for (;;) {
+    uint8_t& seen = seen_[cell(at)];
+    if (seen >> direction & 1) return true;
+    if (!seen && !seen_at_.push(cell(at))) return false;
+    seen = static_cast<uint8_t>(seen | 1u << direction);
+    if (corners_.corner(at)) return add_dirty(at);
+    const Point before = CornerMaps::step(at, direction ^ 4, 1);
+    if (!corners_.passable(before) || !corners_.diagonal_legal(before, direction)) return true;
+    at = before;
+  }
+}
+
+bool LiveLabels::renew_edges() noexcept {
+  bool fits = true;
+  for (const uint32_t v : dirty_) {
+    is_dirty_[v] = 0;
+    reach_.clear();
+    if (corners_.corner(place_[v])) {
+      direct_reach(corners_, place_[v], kAllDirections,
+                   [&](Point p) { fits = fits && reach_.push(number_[cell(p)] - 1); });
+      std::sort(reach_.begin(), reach_.end());
+    }
+    const uint32_t* old = edges_.begin_of(v);
+    const uint32_t* const old_end = edges_.end_of(v);
+    for (const uint32_t u : reach_) {
+      for (; old != old_end && *old < u; ++old) fits = fits && removed_.push({v, *old});
+      if (old != old_end && *old == u)
+        ++old;
+      else
+        fits = fits && added_.push({v, u});
+    }
+    for (; old != old_end; ++old) fits = fits && removed_.push({v, *old});
+    if (!fits || !edges_.assign(v, reach_.data(), static_cast<uint32_t>(reach_.size())))
+      return false;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The labels
+
+bool LiveLabels::enqueue(uint32_t hub) noexcept {
+  if (todo_[hub].queued) return true;
+  todo_[hub].queued = true;
+  if (!queue_.push(hub)) return false;
+  std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+  return true;
+}
+
+bool LiveLabels::note(uint32_t* head, uint32_t hub, uint32_t vertex, uint32_t via) noexcept {
+  const auto at = static_cast<uint32_t>(notes_.size());
+  if (!notes_.push({vertex, via, *head})) return false;
+  *head = at;
+  return enqueue(hub);
+}
+
+bool LiveLabels::label_changed(uint32_t vertex) noexcept {
+  const uint32_t page = vertex / LabelPage::kVertices;
+  while (stale_page_.size() <= page)
+    if (!stale_page_.push(1)) return false;
+  stale_page_[page] = 1;
+  return true;
+}
+
+bool LiveLabels::set_entry(uint32_t vertex, const LiveEntry& entry) noexcept {
+  longest_ = std::max(longest_, entry.distance);
+  const auto at = static_cast<uint32_t>(
+      std::lower_bound(labels_.begin_of(vertex), labels_.end_of(vertex), entry.hub,
+                       [](const LiveEntry& e, uint32_t h) { return e.hub < h; }) -
+      labels_.begin_of(vertex));
+  if (!label_changed(vertex)) return false;
+  if (at < labels_.size(vertex) && labels_.begin_of(vertex)[at].hub == entry.hub) {
+    labels_.begin_of(vertex)[at] = entry;
+    return true;
+  }
+  ++entries_;
+  return labels_.insert(vertex, at, entry);
+}
+
+void LiveLabels::drop_entry(uint32_t vertex, uint32_t hub) noexcept {
+  labels_.erase(vertex, static_cast<uint32_t>(entry_of(vertex, hub) - labels_.begin_of(vertex)));
+  --entries_;
+}
+
+// True when the labels from `hub` on upwards give a way from it to `vertex` that is not longer.
+bool LiveLabels::shorter(uint32_t hub, uint32_t vertex, uint32_t distance) noexcept {
+  const uint32_t root = vertex_of_[hub];
+  const LiveEntry *a = labels_.begin_of(root), *a_end = labels_.end_of(root);
+  const LiveEntry *b = labels_.begin_of(vertex), *b_end = labels_.end_of(vertex);
+  ++work_;
+  while (a != a_end && b != b_end && a->hub <= hub) {
+    if (a->hub == b->hub) {
+      if (a->distance + b->distance <= distance) return true;
+      ++a, ++b;
+    } else if (a->hub < b->hub) {
+      ++a;
+    } else {
+      ++b;
+    }
+  }
+  return false;
+}
+
+bool LiveLabels::repair() noexcept {
+  notes_.clear();
+  queue_.clear();
+  // 1. Entries that came over edges that are gone; who may gain by those that are new.
+  for (const Link edge : removed_) {
+    const LiveEntry* const end = labels_.end_of(edge.to);
+    for (const LiveEntry* e = labels_.begin_of(edge.to); e != end; ++e)
+      if (e->parent == edge.from && e->distance != 0 &&
+          !note(&todo_[e->hub].broken, e->hub, edge.to, edge.from))
+        return false;
+  }
+  for (const Link edge : added_) {
+    const uint32_t length = weight(edge.from, edge.to);
+    const LiveEntry* const end = labels_.end_of(edge.from);
+    for (const LiveEntry* e = labels_.begin_of(edge.from); e != end; ++e)
+      if (e->hub < rank_[edge.to] && !shorter(e->hub, edge.to, e->distance + length) &&
+          !note(&todo_[e->hub].seeds, e->hub, edge.to, edge.from))
+        return false;
+  }
+  // 2. Hub by hub; what one changes concerns later ones only.
+  while (!queue_.empty()) {
+    std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
+    const uint32_t hub = queue_.back();
+    queue_.pop();
+    if (work_ > cap_) {
+      todo_[hub] = {};
+      for (const uint32_t h : queue_) todo_[h] = {};
+      return rebuild();
+    }
+    if (!repair_hub(hub)) return false;
+    todo_[hub] = {};
+  }
+  return true;
+}
+
+LiveLabels::Touch& LiveLabels::touch(uint32_t vertex, uint32_t hub, bool* fits) noexcept {
+  Touch& t = touch_[vertex];
+  if (t.stamp != stamp_) {
+    const LiveEntry* e = entry_of(vertex, hub);
+    t = {stamp_, e ? e->distance : kFar, kFar, false};
+    *fits = touched_.push(vertex) && *fits;
+  }
+  return t;
+}
+
+bool LiveLabels::push(const Reach& reach) noexcept {
+  if (!open_.push(reach)) return false;
+  std::push_heap(open_.begin(), open_.end());
+  return true;
+}
+
+// Erases the entry of a vertex for the hub, and all that came over it.
+bool LiveLabels::collect(uint32_t hub, uint32_t vertex) noexcept {
+  bool fits = true;
+  Touch& first = touch(vertex, hub, &fits);
+  if (first.gone || !stack_.push(vertex)) return fits && first.gone;
+  first.gone = true;
+  while (!stack_.empty()) {
+    const uint32_t v = stack_.back();
+    stack_.pop();
+    const uint32_t* const end = edges_.end_of(v);
+    for (const uint32_t* u = edges_.begin_of(v); u != end; ++u) {
+      if (rank_[*u] <= hub) continue;
+      const LiveEntry* e = entry_of(*u, hub);
+      if (!e || e->parent != v) continue;
+      Touch& t = touch(*u, hub, &fits);
+      if (t.gone) continue;
+      t.gone = true;
+      if (!stack_.push(*u)) return false;
+    }
+    drop_entry(v, hub);
+    ++work_;
+    if (!label_changed(v)) return false;
+  }
+  return fits;
+}
+
+// A pruned Dijkstra from what is open. `*useless` when an entry is longer than the ways over hubs
+// before.
+bool LiveLabels::flood(uint32_t hub, bool* useless) noexcept {
+  bool fits = true;
+  *useless = false;
+  while (fits && !open_.empty()) {
+    std::pop_heap(open_.begin(), open_.end());
+    const Reach r = open_.back();
+    open_.pop();
+    const LiveEntry* own = entry_of(r.vertex, hub);
+    if (own && own->distance <= r.distance) continue;
+    ++work_;
+    bool covered = false;
+    const LiveEntry* const end = labels_.end_of(r.vertex);
+    for (const LiveEntry* e = labels_.begin_of(r.vertex); !covered && e != end && e->hub < hub; ++e)
+      covered = to_hub_[e->hub] + e->distance <= r.distance;
+    if (covered) {
+      *useless = *useless || own;
+      continue;
+    }
+    touch(r.vertex, hub, &fits);
+    fits = fits && set_entry(r.vertex, {hub, r.distance, r.parent});
+    const uint32_t* const last = edges_.end_of(r.vertex);
+    for (const uint32_t* u = edges_.begin_of(r.vertex); u != last; ++u) {
+      if (rank_[*u] <= hub) continue;
+      const uint32_t sum = r.distance + weight(r.vertex, *u);
+      Touch& t = touch_[*u];
+      if (t.stamp == stamp_ && t.best <= sum) continue;
+      touch(*u, hub, &fits).best = sum;
+      fits = fits && push({sum, *u, r.vertex});
+    }
+  }
+  return fits;
+}
+
+bool LiveLabels::repair_hub(uint32_t hub) noexcept {
+  const uint32_t root = vertex_of_[hub];
+  if (++stamp_ == 0) {
+    for (Touch& t : touch_) t.stamp = 0;
+    stamp_ = 1;
+  }
+  touched_.clear();
+  open_.clear();
+  bool useless = true;
+  for (bool whole = todo_[hub].whole; useless; whole = true) {
+    // 1. What is broken goes; or everything.
+    for (uint32_t i = todo_[hub].broken; i != kNone; i = notes_[i].next) {
+      const LiveEntry* e = entry_of(notes_[i].vertex, hub);
+      if (e && e->parent == notes_[i].via && !collect(hub, notes_[i].vertex)) return false;
+    }
+    if (whole) {
+      const uint32_t* const end = edges_.end_of(root);
+      for (const uint32_t* u = edges_.begin_of(root); u != end; ++u) {
+        const LiveEntry* e = entry_of(*u, hub);
+        if (e && rank_[*u] > hub && e->parent == root && !collect(hub, *u)) return false;
+      }
+    }
+    // 2. Where the flood begins.
+    const auto offer = [&](uint32_t vertex, uint32_t via) {
+      const LiveEntry* e = entry_of(via, hub);
+      if (!e || rank_[vertex] <= hub) return true;
+      const uint32_t sum = e->distance + weight(via, vertex);
+      bool fits = true;
+      Touch& t = touch(vertex, hub, &fits);
+      if (t.best <= sum) return fits;
+      t.best = sum;
+      return fits && push({sum, vertex, via});
+    };
+    if (whole) {
+      for (const uint32_t v : touched_) touch_[v].best = kFar;
+      const uint32_t* const end = edges_.end_of(root);
+      for (const uint32_t* u = edges_.begin_of(root); u != end; ++u)
+        if (!offer(*u, root)) return false;
+    } else {
+      const size_t gone = touched_.size();
+      for (size_t i = 0; i < gone; ++i) {
+        const uint32_t v = touched_[i];
+        const uint32_t* const end = edges_.end_of(v);
+        for (const uint32_t* u = edges_.begin_of(v); u != end; ++u)
+          if (!offer(v, *u)) return false;
+      }
+      for (uint32_t i = todo_[hub].seeds; i != kNone; i = notes_[i].next) {
+        const auto [v, via, next] = notes_[i];
+        const uint32_t *edge = edges_.begin_of(v), *const end = edges_.end_of(v);
+        if (std::binary_search(edge, end, via) && !offer(v, via)) return false;
+      }
+    }
+    // 3. The tree.
+    for (const LiveEntry* e = labels_.begin_of(root); e->hub != hub; ++e)
+      to_hub_[e->hub] = e->distance;
+    const bool fits = flood(hub, &useless);
+    for (const LiveEntry* e = labels_.begin_of(root); e->hub != hub; ++e) to_hub_[e->hub] = kFar;
+    if (!fits) return false;
+    if (useless)
+      for (const uint32_t v : touched_) touch_[v].gone = false;
+  }
+  return spread(hub);
+}
+
+// What the changes of one tree mean for hubs after it.
+bool LiveLabels::spread(uint32_t hub) noexcept {
+  const uint32_t root = vertex_of_[hub];
+  for (const uint32_t v : touched_) {
+    const LiveEntry* e = entry_of(v, hub);
+    const uint32_t old = touch_[v].old, now = e ? e->distance : kFar;
+    if (now == old || v == root) continue;
+    todo_[rank_[v]].whole = true;
+    if (!enqueue(rank_[v])) return false;
+    if (now > old) {
+      const uint32_t* const end = edges_.end_of(v);
+      for (const uint32_t* u = edges_.begin_of(v); u != end; ++u) {
+        const uint32_t length = weight(*u, v);
+        const LiveEntry* const last = labels_.end_of(*u);
+        for (const LiveEntry* f = labels_.begin_of(*u); f != last; ++f) {
+          if (f->hub <= hub || todo_[f->hub].whole || f->hub >= rank_[v]) continue;
+          if (!shorter(f->hub, v, f->distance + length) &&
+              !note(&todo_[f->hub].seeds, f->hub, v, *u))
+            return false;
+        }
+      }
+    } else {
+      const LiveEntry* const last = labels_.end_of(v);
+      for (const LiveEntry* f = labels_.begin_of(v); f != last; ++f) {
+        if (f->hub <= hub || todo_[f->hub].whole) continue;
+        const LiveEntry* g = entry_of(vertex_of_[f->hub], hub);
+        if (!g || g->distance + now >= f->distance) continue;
+        todo_[f->hub].whole = true;
+        if (!enqueue(f->hub)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool LiveLabels::rebuild() noexcept {
+  notes_.clear();
+  queue_.clear();
+  for (uint32_t v = 0; v < vertices(); ++v) {
+    labels_.clear(v);
+    if (!label_changed(v)) return false;
+  }
+  entries_ = work_ = 0;
+  for (uint32_t hub = 0; hub < vertices(); ++hub) {
+    if (!set_entry(vertex_of_[hub], {hub, 0, vertex_of_[hub]})) return false;
+    // Nobody has an entry for it, so that nothing is collected, and nothing spreads.
+    if (++stamp_ == 0) {
+      for (Touch& t : touch_) t.stamp = 0;
+      stamp_ = 1;
+    }
+    touched_.clear();
+    open_.clear();
+    const uint32_t root = vertex_of_[hub];
+    const uint32_t* const end = edges_.end_of(root);
+    for (const uint32_t* u = edges_.begin_of(root); u != end; ++u)
+      if (rank_[*u] > hub && !push({weight(root, *u), *u, root})) return false;
+    for (const LiveEntry* e = labels_.begin_of(root); e->hub != hub; ++e)
+      to_hub_[e->hub] = e->distance;
+    bool useless;
+    const bool fits = flood(hub, &useless);
+    for (const LiveEntry* e = labels_.begin_of(root); e->hub != hub; ++e) to_hub_[e->hub] = kFar;
+    if (!fits) return false;
+  }
+  cap_ = work_;
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// For readers
+
+bool LiveLabels::publish(const WorldView& world, const Index::Impl** out) noexcept {
+  *out = nullptr;
+  if (!exact_up_to(world, steps_, longest_)) return true;
+  auto* index = new (std::nothrow) Index::Impl;
+  auto* state = new (std::nothrow) LiveState;
+  if (index) index->live = state;
+  if (!index || !state || !fill(state)) {
+    if (!index) delete state;
+    drop(index);
+    return false;
+  }
+  index->steps = steps_;
+  index->info.kind = IndexKind::subgoal_labels;
+  index->info.bytes = state->bytes();
+  index->info.width = world.layer.grid.width;
+  index->info.height = world.layer.grid.height;
+  index->info.fingerprint = fingerprint(world);
+  index->info.subgoals = static_cast<uint32_t>(state->vertex.size());
+  index->info.hubs = vertices();
+  index->info.entries = entries_;
+  *out = index;
+  return true;
+}
+
+bool LiveLabels::fill(LiveState* out) noexcept {
+  const uint32_t n = vertices();
+  // 1. Pages of vertices whose labels changed.
+  const uint32_t pages = (n + LabelPage::kVertices - 1) / LabelPage::kVertices;
+  while (page_.size() < pages)
+    if (!page_.push(nullptr)) return false;
+  if (n > 0 && stale_page_.size() < pages && !label_changed(n - 1)) return false;
+  for (uint32_t i = 0; i < pages; ++i) {
+    if (page_[i] && !stale_page_[i]) continue;
+    auto* page = new (std::nothrow) LabelPage;
+    if (!page) return false;
+    uint32_t count = 0;
+    for (uint32_t v = i * LabelPage::kVertices, k = 0; k <= LabelPage::kVertices; ++v, ++k) {
+      page->first[k] = count;
+      if (v < n && k < LabelPage::kVertices) count += labels_.size(v);
+    }
+    if (!page->entry.resize(count)) {
+      drop(page);
+      return false;
+    }
+    for (uint32_t k = 0; k < LabelPage::kVertices; ++k) {
+      const uint32_t v = i * LabelPage::kVertices + k;
+      if (v < n)
+        std::copy_n(labels_.begin_of(v), labels_.size(v), page->entry.data() + page->first[k]);
+    }
+    drop(page_[i]);
+    page_[i] = page;
+    stale_page_[i] = 0;
+  }
+  if (!out->page.reserve(pages)) return false;
+  for (const LabelPage* page : page_) {
+    page->take();
+    out->page.push(page);  // reserved
+  }
+  // 2. The subgoals in the order of rows.
+  if (!out->corners.copy(corners_) || !out->place.resize(n) ||
+      !out->row.resize(corners_.height + 1))
+    return false;
+  std::copy_n(place_.begin(), n, out->place.begin());
+  for (uint32_t y = 0; y < corners_.height; ++y) {
+    out->row[y] = static_cast<uint32_t>(out->vertex.size());
+    bool fits = true;
+    corners_.each_corner(y, [&](uint32_t x) {
+      fits = fits && out->column.push(x) && out->vertex.push(number_[cell({x, y})] - 1);
+    });
+    if (!fits) return false;
+  }
+  out->row[corners_.height] = static_cast<uint32_t>(out->vertex.size());
+  return true;
+}
+
+}  // namespace octile

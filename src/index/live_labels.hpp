@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+#pragma once
+
+// Hub labels of the subgoal graph that follow the edits of a map.
+//
+// Edits add and remove subgoals and edges. A vertex stays where it is: one whose cell is no subgoal
+// any more has no edges, and comes back as the same vertex; new ones take the last ranks. The order
+// of the hubs is kept, so most entries stay what they are. What changes is found hub by hub, from
+// the highest rank on:
+//
+//   broken   entries that came over an edge that is gone, and all that came over them
+//   seeds    vertices that may get an entry, or a better one, over an edge that is new, or over a
+//            neighbour now that the hubs before cover them no longer
+//
+// A pruned Dijkstra from the seeds repairs the tree of the hub. Seeds are worked out only when
+// their hub's turn comes: before, their parents may still have entries that are broken. A vertex
+// whose entry changed may itself be a hub further on, whose tree is grown anew; it may be covered
+// less than before, which makes seeds, or better, which makes entries of later hubs useless: their
+// trees are grown anew, since entries that are too long would not be found by the next edit.
+//
+// Work is counted; a repair that takes more than labelling everything in the same order takes is
+// given up for that. (Akiba, Iwata and Yoshida 2014 repair labels for insertions; removals, order
+// and cap are our own.)
+
+#include "base/counted.hpp"
+#include "index/list_pool.hpp"
+#include "index/path_index.hpp"
+#include "world/map.hpp"
+#include "world/world_view.hpp"
+
+namespace octile {
+
+struct LiveEntry {
+  uint32_t hub;  // rank
+  uint32_t distance;
+  uint32_t parent;  // the next vertex towards the hub; itself at the hub
+};
+
+// The entry for `hub` in a list in the order of hubs; null when there is none.
+inline const LiveEntry* find_entry(const LiveEntry* begin, const LiveEntry* end,
+                                   uint32_t hub) noexcept {
+  const LiveEntry* e = std::lower_bound(
+      begin, end, hub, [](const LiveEntry& entry, uint32_t h) { return entry.hub < h; });
+  return e != end && e->hub == hub ? e : nullptr;
+}
+
+// The labels of some vertices, shared by all states in which these are the same.
+struct LabelPage : Counted {
+  static constexpr uint32_t kVertices = 4;
+  uint32_t first[kVertices + 1];
+  Buffer<LiveEntry> entry;
+};
+
+// One state, for readers: nothing of it changes.
+struct LiveState {
+  CornerBits corners;
+  Buffer<Point> place;           // by vertex
+  Buffer<uint32_t> row, column;  // the subgoals row by row, see subgoal_number()
+  Buffer<uint32_t> vertex;       // of each of these
+  Buffer<const LabelPage*> page;
+
+  LiveState() noexcept = default;
+  LiveState(const LiveState&) = delete;
+  LiveState& operator=(const LiveState&) = delete;
+  ~LiveState() {
+    for (const LabelPage* p : page) drop(p);
+  }
+  uint32_t number(Point p) const noexcept {
+    return vertex[subgoal_number(p, row.data(), [&](uint32_t s) { return column[s]; })];
+  }
+  const LiveEntry* begin_of(uint32_t v) const noexcept {
+    const LabelPage& p = *page[v / LabelPage::kVertices];
+    return p.entry.data() + p.first[v % LabelPage::kVertices];
+  }
+  const LiveEntry* end_of(uint32_t v) const noexcept {
+    const LabelPage& p = *page[v / LabelPage::kVertices];
+    return p.entry.data() + p.first[v % LabelPage::kVertices + 1];
+  }
+  size_t bytes() const noexcept;
+};
+
+// The writer's side.
+class LiveLabels {
+ public:
+  ~LiveLabels() {
+    for (const LabelPage* p : page_) drop(p);
+  }
+  LiveLabels() noexcept = default;
+  LiveLabels(const LiveLabels&) = delete;
+  LiveLabels& operator=(const LiveLabels&) = delete;
+
+  // Takes over subgoal labels that were built for `layer`. False, here and below: memory is short,
+  // and the object of no use any more.
+  bool begin(const Index::Impl& index, const Layer& layer) noexcept;
+  // Follows edits within `dirty` that led to this layer.
+  bool update(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
+  // The present state, as an index for readers; it shares what did not change with the last one.
+  // Null in *out when the sums may not do for the paths of this world any more.
+  bool publish(const WorldView& world, const Index::Impl** out) noexcept;
+  // Labels all vertices anew, in the same order.
+  bool rebuild() noexcept;
+
+  uint32_t vertices() const noexcept { return static_cast<uint32_t>(place_.size()); }
+  uint64_t entries() const noexcept { return entries_; }
+  uint32_t longest() const noexcept { return longest_; }  // distance of any entry so far
+  IndexSteps steps() const noexcept { return steps_; }
+  uint64_t work() const noexcept { return work_; }  // of the last update()
+  // For tests.
+  const ListPool<uint32_t>& edges() const noexcept { return edges_; }
+  const ListPool<LiveEntry>& labels() const noexcept { return labels_; }
+  Point place(uint32_t vertex) const noexcept { return place_[vertex]; }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  struct Note {  // of a hub: a broken entry, or a seed
+    uint32_t vertex, via, next;
+  };
+  struct Todo {
+    uint32_t broken = kNone, seeds = kNone;  // notes
+    bool queued = false, whole = false;
+  };
+  struct Reach {
+    uint32_t distance, vertex, parent;
+    bool operator<(const Reach& o) const noexcept {
+      return distance != o.distance ? distance > o.distance : vertex > o.vertex;
+    }
+  };
+  struct Touch {  // by vertex
+    uint32_t stamp, old, best;
+    bool gone;
+  };
+  struct Link {
+    uint32_t from, to;
+  };
+
+  size_t cell(Point p) const noexcept { return size_t{p.y + 1} * stride_ + (p.x + 1); }
+  uint32_t weight(uint32_t a, uint32_t b) const noexcept {
+    return steps_.line(place_[a], place_[b]);
+  }
+  const LiveEntry* entry_of(uint32_t vertex, uint32_t hub) const noexcept {
+    return find_entry(labels_.begin_of(vertex), labels_.end_of(vertex), hub);
+  }
+  bool fill(LiveState* out) noexcept;
+  bool find_changes(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
+  bool apply_changes(const Layer& now) noexcept;
+  bool mark_seen() noexcept;
+  bool look_back(Point from, uint32_t direction) noexcept;
+  bool look_back_diagonally(Point at, uint32_t direction) noexcept;
+  bool add_dirty(Point p) noexcept;
+  bool renew_edges() noexcept;
+  bool repair() noexcept;
+  bool repair_hub(uint32_t hub) noexcept;
+  bool collect(uint32_t hub, uint32_t vertex) noexcept;
+  bool flood(uint32_t hub, bool* useless) noexcept;
+  bool spread(uint32_t hub) noexcept;
+  bool shorter(uint32_t hub, uint32_t vertex, uint32_t distance) noexcept;
+  bool set_entry(uint32_t vertex, const LiveEntry& entry) noexcept;
+  void drop_entry(uint32_t vertex, uint32_t hub) noexcept;
+  bool note(uint32_t* head, uint32_t hub, uint32_t vertex, uint32_t via) noexcept;
+  bool enqueue(uint32_t hub) noexcept;
+  bool push(const Reach& reach) noexcept;
+  Touch& touch(uint32_t vertex, uint32_t hub, bool* fits) noexcept;
+  bool label_changed(uint32_t vertex) noexcept;
+
+  IndexSteps steps_;
+  CornerBits corners_;
+  size_t stride_ = 0;
+  Buffer<uint32_t> number_;  // by cell, with a ring: its vertex + 1, also of one that is gone
+  Buffer<Point> place_;      // by vertex
+  Buffer<uint32_t> rank_, vertex_of_;
+  ListPool<uint32_t> edges_;
+  ListPool<LiveEntry> labels_;
+  uint64_t entries_ = 0, work_ = 0, cap_ = 0;
+  uint32_t longest_ = 0;
+
+  // Of the update at hand.
+  Buffer<Point> changed_;   // cells that became passable, wall, subgoal, or no subgoal
+  Buffer<uint8_t> seen_;    // by cell: directions in which it was looked back from
+  Buffer<size_t> seen_at_;  // where seen_ is not 0
+  Buffer<uint32_t> dirty_;  // vertices whose edges may have changed
+  Buffer<uint8_t> is_dirty_;
+  Buffer<uint32_t> reach_, gone_reach_;
+  Buffer<Link> removed_, added_;
+  Buffer<Todo> todo_;  // by rank
+  Buffer<Note> notes_;
+  Buffer<uint32_t> queue_;  // a heap of ranks
+  // Of the hub at hand.
+  Buffer<uint32_t> to_hub_;  // by rank
+  Buffer<Touch> touch_;
+  uint32_t stamp_ = 0;
+  Buffer<uint32_t> touched_, stack_;
+  Buffer<Reach> open_;
+
+  Buffer<const LabelPage*> page_;  // of the last state that was published
+  Buffer<uint8_t> stale_page_;
+};
+
+}  // namespace octile

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Labels of subgoals that commits repair: the graph, the labels and the answers after edits.
+
+#include "index/live_labels.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/view.hpp"
+#include "index_tools.hpp"
+
+namespace octile::test {
+namespace {
+
+Index labels_of(const View& view) {
+  return build(view, IndexKind::subgoal_labels);
+}
+
+// The graph of a layer, by the places of its corners.
+using Neighbours = std::vector<std::vector<uint32_t>>;
+Neighbours graph_of(const Layer& layer) {
+  CornerBits corners;
+  ClearMaps clear;
+  SubgoalGraph graph;
+  EXPECT_TRUE(corners.build(layer) && clear.build(corners) && graph.build(corners, clear));
+  const auto cell = [&](uint32_t s) { return graph.place[s].y * corners.width + graph.place[s].x; };
+  Neighbours all(size_t{corners.width} * corners.height);
+  for (uint32_t s = 0; s < graph.size(); ++s)
+    for (uint32_t e = graph.first[s]; e != graph.first[s + 1]; ++e)
+      all[cell(s)].push_back(cell(graph.target[e]));
+  for (auto& list : all) std::sort(list.begin(), list.end());
+  return all;
+}
+Neighbours graph_of(const LiveLabels& live, uint32_t width, uint32_t height) {
+  const auto cell = [&](uint32_t v) { return live.place(v).y * width + live.place(v).x; };
+  Neighbours all(size_t{width} * height);
+  for (uint32_t v = 0; v < live.vertices(); ++v)
+    for (const uint32_t* u = live.edges().begin_of(v); u != live.edges().end_of(v); ++u)
+      all[cell(v)].push_back(cell(*u));
+  for (auto& list : all) std::sort(list.begin(), list.end());
+  return all;
+}
+
+uint32_t distance(const ListPool<LiveEntry>& labels, uint32_t a, uint32_t b) {
+  uint32_t best = kFar;
+  for (const LiveEntry* e = labels.begin_of(a); e != labels.end_of(a); ++e)
+    if (const LiveEntry* f = find_entry(labels.begin_of(b), labels.end_of(b), e->hub))
+      best = std::min(best, e->distance + f->distance);
+  return best;
+}
+
+// All entries lead over entries to their hub, along edges.
+void expect_trees(const LiveLabels& live) {
+  const auto& labels = live.labels();
+  uint64_t entries = 0;
+  for (uint32_t v = 0; v < live.vertices(); ++v) {
+    for (const LiveEntry* e = labels.begin_of(v); e != labels.end_of(v); ++e, ++entries) {
+      if (e->parent == v) {
+        ASSERT_EQ(e->distance, 0u);
+        continue;
+      }
+      const LiveEntry* up =
+          find_entry(labels.begin_of(e->parent), labels.end_of(e->parent), e->hub);
+      ASSERT_TRUE(up) << v << " hub " << e->hub;
+      ASSERT_EQ(e->distance,
+                up->distance + live.steps().line(live.place(v), live.place(e->parent)));
+      const uint32_t *first = live.edges().begin_of(v), *last = live.edges().end_of(v);
+      ASSERT_TRUE(std::binary_search(first, last, e->parent)) << v << " hub " << e->hub;
+    }
+  }
+  EXPECT_EQ(entries, live.entries());
+}
+
+// One edit of a map and of what is known of it.
+struct History {
+  explicit History(const Board& board) : world(board, Profile()) {
+    const Index index = labels_of(world.view);
+    EXPECT_TRUE(live.begin(*index.impl(), world.view.impl()->world.layer));
+  }
+  void edit(Rect rect, uint8_t terrain) {
+    const View before = world.view;
+    EXPECT_FALSE(world.engine.map().fill(rect, terrain));
+    world.commit();
+    Buffer<DirtyTile> dirty;
+    const TileGrid& grid = world.view.impl()->world.layer.grid;
+    for (int y = rect.y; y < rect.y + rect.height; ++y)
+      for (int x = rect.x; x < rect.x + rect.width; ++x) {
+        const CellId id = grid.id(static_cast<uint32_t>(x - grid.first.x) + 64,
+                                  static_cast<uint32_t>(y - grid.first.y) + 64);
+        const auto dx = static_cast<uint8_t>(id & 63), dy = static_cast<uint8_t>(id >> 6 & 63);
+        EXPECT_TRUE(dirty.push({id >> 12, dx, dy, dx, dy}));
+      }
+    EXPECT_TRUE(live.update(world.view.impl()->world.layer, dirty));
+  }
+  World world;
+  LiveLabels live;
+};
+
+Rect some_rect(Random& random, const Board& board, int most) {
+  const int w = 1 + random.below(most), h = 1 + random.below(most);
+  const Cell first = board.def.first_cell;
+  return {first.x + random.below(board.width() - w + 1),
+          first.y + random.below(board.height() - h + 1), w, h};
+}
+
+// Graph equal to a fresh one, labels no worse than all anew in the same order.
+void run(const Board& board, int edits, int most, uint64_t seed) {
+  Random random(seed);
+  History history(board);
+  LiveLabels& live = history.live;
+  const auto width = static_cast<uint32_t>(board.width()),
+             height = static_cast<uint32_t>(board.height());
+  for (int i = 0; i < edits; ++i) {
+    history.edit(some_rect(random, board, most), random.below(2) ? '@' : '.');
+    ASSERT_EQ(graph_of(live, width, height), graph_of(history.world.view.impl()->world.layer))
+        << "edit " << i << " seed " << seed;
+    expect_trees(live);
+    if (testing::Test::HasFatalFailure()) return;
+    // The distances of all pairs, by this state's labels and by fresh ones.
+    const uint32_t n = live.vertices();
+    std::vector<uint32_t> repaired;
+    for (uint32_t a = 0; a < n; a += 1 + n / 40)
+      for (uint32_t b = 0; b < n; ++b) repaired.push_back(distance(live.labels(), a, b));
+    if (i % 8 != 7) continue;
+    // This one goes on from the rebuilt labels; the next seven from repaired ones.
+    const uint64_t entries = live.entries();
+    ASSERT_TRUE(live.rebuild());
+    EXPECT_LE(entries, live.entries() + live.entries() / 50 + 20) << "edit " << i;
+    size_t at = 0;
+    for (uint32_t a = 0; a < n; a += 1 + n / 40)
+      for (uint32_t b = 0; b < n; ++b, ++at)
+        ASSERT_EQ(repaired[at], distance(live.labels(), a, b)) << a << " " << b << " edit " << i;
+  }
+}
+
+TEST(LiveLabels, random_edits_equal_labels_made_anew) {
+  Random random(901);
+  for (int i = 0; i < 6; ++i)
+    run(random_board(random, 20 + 10 * i, 70 - 8 * i, 10 + 6 * i), 24, 3, 1000 + i);
+}
+
+TEST(LiveLabels, open_ground_solid_rock_and_rooms) {
+  Random random(902);
+  run(random_board(random, 40, 40, 0), 40, 4, 2000);
+  run(random_board(random, 40, 40, 100), 60, 6, 2001);
+  run(random_board(random, 66, 65, 3), 64, 9, 2002);
+}
+
+// What every commit gives: answers of the judge, by the labels.
+TEST(LiveLabels, commits_answer_as_the_judge) {
+  Random random(903);
+  for (int i = 0; i < 4; ++i) {
+    const Board board = random_board(random, 90 - 6 * i, 60 + 4 * i, 5 + 10 * i);
+    World world(board, Profile());
+    const Index index = labels_of(world.view);
+    ASSERT_FALSE(world.engine.repair_labels(world.id, index));
+    for (int edit = 0; edit < 20; ++edit) {
+      const Rect r = some_rect(random, board, 5);
+      ASSERT_FALSE(world.engine.map().fill(r, random.below(2) ? '@' : '.'));
+      world.commit();
+      ASSERT_EQ(world.view.index().info().kind, IndexKind::subgoal_labels);
+      EXPECT_TRUE(world.view.index().belongs_to(world.view));
+      EXPECT_TRUE(world.view.stale_index().empty());
+      for (int k = 0; k < 30; ++k) {
+        Query query;
+        query.start = board.random_cell(random);
+        query.goal = board.random_cell(random);
+        query.solver = solver_id("subgoal");
+        const Path path = ask(world.view, query);
+        query.solver = judge();
+        const Path right = ask(world.view, query);
+        ASSERT_EQ(path.status, right.status) << shown(query);
+        if (right.status != Status::found) continue;
+        ASSERT_EQ(path.cost_units, right.cost_units) << shown(query);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace octile::test
