@@ -133,7 +133,8 @@ class Pockets {
 // What is dead between two cells.
 class PocketFilter {
  public:
-  // What is dead is found out when it is first asked for: a query whose goal is in sight never asks.
+  // What is dead is found out when it is first asked for: a query whose goal is in sight never
+  // asks.
   void begin(const Pockets& pockets, CellId start, CellId goal) noexcept {
     pockets_ = &pockets;
     tree_ = pockets.tree();
