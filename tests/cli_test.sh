@@ -384,5 +384,16 @@ refuses 2 "takes no --agents" generate maze --agents 2 -o new.map
 same first.txt second.txt
 if grep -qE '^[0-9]+$' first.txt; then pass; else fail "the signature is no number"; fi
 
+# Batches.
+printf '1,1 5,1 # there\n\n0,0 0,0\n' >queries.txt
+printf 'type octile\nheight 3\nwidth 7\nmap\n.......\n.......\n.......\n' >open.map
+says 0 "^queries   2$" batch open.map queries.txt --out one.txt --against dijkstra
+says 0 "^found     2$" batch open.map queries.txt --out two.txt --threads 8 --cache-mb 0
+same one.txt two.txt
+refuses 2 "open.map:1 must be X,Y" batch open.map open.map
+printf '1,1\n' >short.txt
+refuses 2 "the start and the goal" batch open.map short.txt
+refuses 2 "--threads" batch open.map queries.txt --threads 0
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -12,6 +12,7 @@ namespace octile::cli {
 
 using Action = std::function<int()>;  // gives the exit code; may throw Failure
 
+void add_batch(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_cases(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);

@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
   add_demo(app, action);
   add_field(app, action);
   add_find(app, action);
+  add_batch(app, action);
   add_bench(app, action);
   add_check(app, action);
   add_edit_bench(app, action);

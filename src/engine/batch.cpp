@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Batches. 1. Queries that a field can serve are sorted by goal and by start; groups that are large
+// enough get a field. 2. Threads take groups, then runs of single queries, one after the other;
+// every answer goes to its own place. 3. The fields go into the cache in the order of the groups.
+//
+// A field that ends early and a whole one give the same path: all cheapest ways of what it reaches
+// lie inside it. So it does not matter which of them the cache happens to hold.
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <utility>
+
+#include "base/platform.hpp"
+#include "engine/view.hpp"
+#include "octile/batch.hpp"
+#include "octile/fields.hpp"
+#include "search/path.hpp"
+
+namespace octile {
+
+namespace {
+
+constexpr size_t kTaken = 16;  // single queries taken at once
+constexpr unsigned kMostThreads = 64;
+
+// A query that shares one of its ends.
+struct Shared {
+  Cell end;
+  uint32_t query;
+};
+bool by_end(const Shared& a, const Shared& b) noexcept {
+  if (a.end.y != b.end.y) return a.end.y < b.end.y;
+  return a.end.x != b.end.x ? a.end.x < b.end.x : a.query < b.query;
+}
+
+// Queries `first` to `first + count` of the sorted list, and the field to their common end.
+struct Group {
+  size_t first, count;
+  Cell end;
+  bool backwards;  // the common end is the start
+  size_t kept;     // the place of its field in the cache, or SIZE_MAX
+};
+
+// Only one way is wanted, and nothing else.
+bool simple(const View& view, const Query& q) noexcept {
+  return q.solver == kAuto && !q.goals && !q.goal_count && q.output == Output::cells && !q.smooth &&
+         !q.goal_cover && !q.trace && !q.cancel && !q.max_expansions && q.max_cost == kWall &&
+         !q.extra_blocked_count && !q.extra_cost_count && !q.extra_blocked && !q.extra_costs &&
+         q.snap_radius >= 0 && q.start != q.goal && view.passable(q.start) &&
+         view.passable(q.goal) && view.component(q.start) == view.component(q.goal);
+}
+
+// So many queries with a common end are worth a field. A search takes about as long as an eighth of
+// a field; a path from labels about as long as hundreds of cells of one.
+size_t worth_a_field(const View& view) noexcept {
+  const WorldView& world = view.impl()->world;
+  const Index::Impl* index = view.impl()->index;
+  if (!index || index->info.kind < IndexKind::subgoal_labels ||
+      index->info.kind > IndexKind::tile_labels)
+    return 8;
+  const uint64_t cells = uint64_t(world.map.grid.width) * uint64_t(world.map.grid.height);
+  return static_cast<size_t>(8 + cells / 128);
+}
+
+}  // namespace
+
+struct Batch::Impl {
+  struct Worker {
+    Searcher searcher;
+    FieldMaker maker;
+    Buffer<Cell> stops, cells;
+    Buffer<uint64_t> mark;
+  };
+  // A field to one cell; `used` is the number of the last call that asked for it, and entries of
+  // one call stand in the order of its groups.
+  struct Kept {
+    Field field;
+    Cell end;
+    uint64_t used = 0;
+    uint64_t order = 0;
+  };
+
+  // Grown to what a call needs; new[] and delete[], since these do not move.
+  Worker* worker = nullptr;
+  unsigned workers = 0;
+  Kept* kept = nullptr;
+  size_t kept_count = 0, kept_room = 0;
+  Field* fresh = nullptr;  // by group
+  size_t fresh_room = 0;
+  uint64_t calls = 0;
+
+  Buffer<Shared> goals, starts;
+  Buffer<Shared> members;
+  Buffer<Group> groups;
+  Buffer<uint32_t> singles;
+  Buffer<uint8_t> grouped;
+
+  ~Impl() {
+    delete[] worker;
+    delete[] kept;
+    delete[] fresh;
+  }
+  bool hire(unsigned n, size_t fields) noexcept {
+    if (fields > fresh_room) {
+      Field* more = new (std::nothrow) Field[fields];
+      if (!more) return false;
+      delete[] fresh;
+      fresh = more;
+      fresh_room = fields;
+    }
+    if (n <= workers) return true;
+    Worker* more = new (std::nothrow) Worker[n];
+    if (!more) return false;
+    delete[] worker;
+    worker = more;
+    workers = n;
+    return true;
+  }
+
+  // The queries of a sorted list that have `least` companions.
+  bool group(Buffer<Shared>* list, size_t least, bool backwards) noexcept {
+    std::sort(list->begin(), list->end(), by_end);
+    for (size_t i = 0; i < list->size();) {
+      size_t k = i;
+      while (k < list->size() && (*list)[k].end == (*list)[i].end) ++k;
+      if (k - i >= least) {
+        if (!groups.push({members.size(), k - i, (*list)[i].end, backwards, SIZE_MAX}))
+          return false;
+        for (; i < k; ++i) {
+          grouped[(*list)[i].query] = 1;
+          if (!members.push((*list)[i])) return false;
+        }
+      }
+      i = k;
+    }
+    return true;
+  }
+  bool plan(const View& view, const Query* queries, size_t count) noexcept {
+    goals.clear();
+    starts.clear();
+    members.clear();
+    groups.clear();
+    singles.clear();
+    if (!grouped.assign(count, 0)) return false;
+    const size_t least = worth_a_field(view);
+    for (size_t i = 0; i < count; ++i)
+      if (simple(view, queries[i]) && !goals.push({queries[i].goal, static_cast<uint32_t>(i)}))
+        return false;
+    if (!group(&goals, least, false)) return false;
+    // Ways lead back as well as forth where entering any cell costs the same.
+    if (view.uniform()) {
+      for (const Shared& s : goals)
+        if (!grouped[s.query] && !starts.push({queries[s.query].start, s.query})) return false;
+      if (!group(&starts, least, true)) return false;
+    }
+    for (size_t i = 0; i < count; ++i)
+      if (!grouped[i] && !singles.push(static_cast<uint32_t>(i))) return false;
+    return true;
+  }
+
+  // A kept field serves one group of a call: its thread brings it to the present View.
+  void look_up() noexcept {
+    for (size_t g = 0; g < groups.size(); ++g) {
+      for (size_t i = 0; i < kept_count && groups[g].kept == SIZE_MAX; ++i) {
+        if (kept[i].end != groups[g].end || kept[i].used == calls) continue;
+        groups[g].kept = i;
+        kept[i].used = calls;
+        kept[i].order = g;
+      }
+    }
+  }
+  // The fields of this call, then those of earlier ones, as far as there is room.
+  void keep(size_t most) noexcept {
+    size_t wanted = kept_count;
+    for (const Group& g : groups) wanted += g.kept == SIZE_MAX;
+    if (most != 0 && wanted > kept_room) {
+      Kept* more = new (std::nothrow) Kept[wanted];
+      if (!more) return;  // then nothing new is kept
+      for (size_t i = 0; i < kept_count; ++i) std::swap(more[i], kept[i]);
+      delete[] kept;
+      kept = more;
+      kept_room = wanted;
+    }
+    for (size_t g = 0; g < groups.size() && most != 0; ++g) {
+      if (groups[g].kept != SIZE_MAX || fresh[g].empty()) continue;
+      Kept& to = kept[kept_count++];
+      to.field = std::move(fresh[g]);
+      to.end = groups[g].end;
+      to.used = calls;
+      to.order = g;
+    }
+    std::sort(kept, kept + kept_count, [](const Kept& a, const Kept& b) {
+      return a.used != b.used ? a.used > b.used : a.order < b.order;
+    });
+    size_t bytes = 0, stay = 0;
+    while (stay < kept_count && bytes + kept[stay].field.memory_bytes() <= most)
+      bytes += kept[stay++].field.memory_bytes();
+    for (size_t i = stay; i < kept_count; ++i) kept[i].field = Field();
+    kept_count = stay;
+    for (size_t g = 0; g < groups.size(); ++g) fresh[g] = Field();
+  }
+
+  // All paths of a group; false: memory is short.
+  bool answer(Worker& by, size_t which, const View& view, const Query* queries, bool whole,
+              Path* paths, std::atomic<size_t>* built) noexcept {
+    const Group& g = groups[which];
+    const Shared* member = members.data() + g.first;
+    Field* field = g.kept == SIZE_MAX ? &fresh[which] : &kept[g.kept].field;
+    Fault fault;
+    bool held = false;
+    if (g.kept != SIZE_MAX) {
+      fault = by.maker.update(view, field, &held);
+    } else {
+      FieldQuery query;
+      query.goals = &g.end;
+      query.goal_count = 1;
+      by.stops.clear();
+      for (size_t i = 0; i < g.count && !whole; ++i) {
+        const Query& q = queries[member[i].query];
+        if (!by.stops.push(g.backwards ? q.goal : q.start)) return false;
+      }
+      query.stops = whole ? nullptr : by.stops.data();
+      query.stop_count = by.stops.size();
+      fault = by.maker.build(view, query, field);
+    }
+    if (fault.status == Status::out_of_memory) return false;
+    if (!held) built->fetch_add(1, std::memory_order_relaxed);
+    if (!fault && view.uniform()) return go_down(by, view, g, queries, *field, paths);
+    for (size_t i = 0; i < g.count; ++i) {
+      const Query& q = queries[member[i].query];
+      // Sums too large for a whole field may fit one way.
+      if (fault) {
+        find(by.searcher, view, q, paths[member[i].query]);
+      } else {
+        field->path(q.start, paths[member[i].query]);
+      }
+    }
+    return true;
+  }
+
+  // The paths of a group on a uniform map. Where one meets an earlier one it is that one from there
+  // on, so every cell is asked for its direction once.
+  static constexpr uint64_t kUnmarked = UINT64_MAX;
+  bool go_down(Worker& by, const View& view, const Group& g, const Query* queries,
+               const Field& field, Path* paths) noexcept {
+    const WorldView& world = view.impl()->world;
+    const TileGrid& grid = world.map.grid;
+    const auto width = static_cast<size_t>(grid.width);
+    const Shared* member = members.data() + g.first;
+    // By cell: which path came through, and as which of its cells.
+    Buffer<uint64_t>& mark = by.mark;
+    if (!mark.assign(width * static_cast<size_t>(grid.height), kUnmarked)) return false;
+    for (size_t i = 0; i < g.count; ++i) {
+      const Query& q = queries[member[i].query];
+      Path& path = paths[member[i].query];
+      const Cell start = g.backwards ? q.goal : q.start;
+      Buffer<Cell>& own = by.cells;
+      own.clear();
+      const Cell* rest = nullptr;
+      size_t rest_count = 0;
+      for (Cell at = start;;) {
+        uint64_t& here = mark[static_cast<size_t>(at.y - grid.first.y) * width +
+                              static_cast<size_t>(at.x - grid.first.x)];
+        if (here != kUnmarked) {
+          const Path& other = paths[member[here >> 32].query];
+          rest = other.cells() + static_cast<uint32_t>(here);
+          rest_count = other.size() - static_cast<uint32_t>(here);
+          break;
+        }
+        here = uint64_t{i} << 32 | own.size();
+        if (!own.push(at)) return false;
+        const uint8_t d = field.direction(at);
+        if (d >= 8) break;
+        at = {at.x + kDx[d], at.y + kDy[d]};
+      }
+      const size_t count = own.size() + rest_count;
+      Cell* cells = path.resize(count);
+      if (!cells) return false;
+      std::copy(own.begin(), own.end(), cells);
+      if (rest_count) std::copy(rest, rest + rest_count, cells + own.size());
+      // So many steps of this sum: all straight, and those that cost more by a diagonal's excess.
+      const StepCosts length = world.costs.steps;
+      const Cost steps = count - 1, excess = length.diagonal - length.straight;
+      const Cost more = field.distance_units(start) - steps * length.straight;
+      const Cost diagonal = excess ? more / excess : 0;
+      put_cost(world.costs, steps - diagonal, diagonal, &path);
+      path.status = Status::found;
+      path.message = "";
+      path.bound = 1;
+      path.version = world.map.version;
+      path.goal_index = 0;
+      path.expanded = path.generated = 0;
+      path.solver = kAuto;
+    }
+    for (size_t i = 0; i < g.count && g.backwards; ++i) {
+      Path& path = paths[member[i].query];
+      Cell* cells = path.resize(path.size());
+      std::reverse(cells, cells + path.size());
+    }
+    return true;
+  }
+};
+
+Batch::~Batch() {
+  delete impl_;
+}
+
+void Batch::clear() noexcept {
+  delete impl_;
+  impl_ = nullptr;
+}
+
+size_t Batch::memory_bytes() const noexcept {
+  if (!impl_) return 0;
+  size_t sum = sizeof(Impl) + impl_->goals.bytes() + impl_->starts.bytes() +
+               impl_->members.bytes() + impl_->groups.bytes() + impl_->singles.bytes() +
+               impl_->grouped.bytes();
+  for (unsigned i = 0; i < impl_->workers; ++i)
+    sum += sizeof(Impl::Worker) + impl_->worker[i].searcher.memory_bytes() +
+           impl_->worker[i].maker.memory_bytes() + impl_->worker[i].stops.bytes() +
+           impl_->worker[i].cells.bytes() + impl_->worker[i].mark.bytes();
+  for (size_t i = 0; i < impl_->kept_count; ++i) sum += impl_->kept[i].field.memory_bytes();
+  return sum + impl_->kept_room * sizeof(Impl::Kept) + impl_->fresh_room * sizeof(Field);
+}
+
+Fault Batch::run(const View& view, const Query* queries, size_t count, const BatchOptions& options,
+                 Path* paths, BatchCounts* counts) noexcept {
+  if (counts) *counts = BatchCounts();
+  if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (options.threads < 1 || options.threads > kMostThreads)
+    return fault(Status::bad_argument, "threads must be 1 to 64");
+  if (count == 0) return {};
+  if (!queries || !paths) return fault(Status::bad_argument, "a batch needs queries and paths");
+  if (count > UINT32_MAX / 2) return fault(Status::bad_argument, "too many queries");
+  const Fault no_memory = fault(Status::out_of_memory, "no memory for the batch");
+  if (!impl_) impl_ = new (std::nothrow) Impl;
+  if (!impl_) return no_memory;
+  Impl& own = *impl_;
+  // 1. Who is answered how.
+  if (!own.plan(view, queries, count)) return no_memory;
+  const size_t runs = (own.singles.size() + kTaken - 1) / kTaken, tasks = own.groups.size() + runs;
+  const auto threads =
+      static_cast<unsigned>(tasks < options.threads ? tasks : size_t{options.threads});
+  if (!own.hire(threads, own.groups.size())) return no_memory;
+  ++own.calls;
+  own.look_up();
+  // 2. The answers.
+  std::atomic<size_t> next{0}, built{0};
+  std::atomic<bool> failed{false};
+  auto work = [&](unsigned part) {
+    Impl::Worker& by = own.worker[part];
+    for (size_t task; (task = next.fetch_add(1, std::memory_order_relaxed)) < tasks;) {
+      if (task < own.groups.size()) {
+        if (!own.answer(by, task, view, queries, options.cache_bytes != 0, paths, &built))
+          failed.store(true, std::memory_order_relaxed);
+        continue;
+      }
+      const size_t first = (task - own.groups.size()) * kTaken;
+      const size_t end = std::min(first + kTaken, own.singles.size());
+      for (size_t i = first; i < end; ++i)
+        find(by.searcher, view, queries[own.singles[i]], paths[own.singles[i]]);
+    }
+  };
+  run_parallel(threads, work);
+  // 3. What stays.
+  if (counts) {
+    counts->by_search = own.singles.size();
+    counts->by_field = count - own.singles.size();
+    counts->fields_built = built.load();
+    counts->fields_kept = own.groups.size() - counts->fields_built;
+  }
+  own.keep(options.cache_bytes);
+  return failed.load() ? no_memory : Fault();
+}
+
+}  // namespace octile

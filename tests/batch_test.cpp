@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Batches against find(), one query at a time: status, cost and legality; and against themselves,
+// byte for byte, with other numbers of threads and other states of the cache.
+
+#include "octile/batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support.hpp"
+
+namespace octile::test {
+namespace {
+
+std::vector<Path> answers(Batch& batch, const View& view, const std::vector<Query>& queries,
+                          unsigned threads, size_t cache, BatchCounts* counts = nullptr) {
+  BatchOptions options;
+  options.threads = threads;
+  options.cache_bytes = cache;
+  std::vector<Path> paths(queries.size());
+  const Fault fault =
+      batch.run(view, queries.data(), queries.size(), options, paths.data(), counts);
+  EXPECT_FALSE(fault) << fault.text;
+  return paths;
+}
+
+uint64_t hash_of_all(const std::vector<Path>& paths) {
+  uint64_t sum = 0;
+  for (const Path& path : paths) sum = sum * 0x9e3779b97f4a7c15 + hash_of(path);
+  return sum;
+}
+
+// Some goals and starts come often; some queries ask for what no field gives, or for nonsense.
+std::vector<Query> some_queries(const Board& board, Random& random, int count) {
+  std::vector<Query> queries;
+  std::vector<Cell> often;
+  for (int i = 0; i < 6; ++i) often.push_back(board.random_cell(random));
+  for (int i = 0; i < count; ++i) {
+    Query q = query_of(board.random_cell(random), board.random_cell(random));
+    const int kind = random.below(10);
+    if (kind < 4) q.goal = often[size_t(random.below(3))];
+    if (kind >= 4 && kind < 7) q.start = often[size_t(3 + random.below(3))];
+    if (kind == 7) q.allow_partial = true;
+    if (kind == 8 && random.percent(30)) q.goal = {-3, 5};
+    if (kind == 9 && random.percent(30)) q.output = Output::waypoints;
+    if (random.percent(3)) q.max_expansions = 7;
+    if (random.percent(2)) q.goal = q.start;
+    if (random.percent(2)) q.snap_radius = -1;
+    queries.push_back(q);
+  }
+  return queries;
+}
+
+void compare(const World& world, const View& view, const std::vector<Query>& queries,
+             const std::vector<Path>& paths) {
+  const Rules rules = world.rules();
+  for (size_t i = 0; i < queries.size(); ++i) {
+    const Path single = ask(view, queries[i]);
+    const Path& path = paths[i];
+    ASSERT_EQ(path.status, single.status) << shown(queries[i]) << "\n" << picture(world.board);
+    ASSERT_STREQ(path.message, single.message);
+    ASSERT_EQ(path.cost_units, single.cost_units) << shown(queries[i]);
+    ASSERT_EQ(path.cost, single.cost) << shown(queries[i]);
+    ASSERT_EQ(path.version, single.version);
+    if (path.status != Status::found || queries[i].output != Output::cells) continue;
+    const Walk w = walk(rules, cells_of(path));
+    ASSERT_EQ(w.wrong, "") << shown(queries[i]) << "\n" << picture(world.board, &path);
+    ASSERT_EQ(path.cells()[0], queries[i].start);
+    ASSERT_EQ(path.cells()[path.size() - 1], queries[i].goal);
+    ASSERT_EQ(path.goal_index, single.goal_index);
+  }
+}
+
+TEST(Batch, equals_single_queries_for_all_rules) {
+  Random random(540);
+  size_t by_field = 0, by_search = 0;
+  const std::vector<Profile> profiles = all_profiles();
+  for (int round = 0; round < effort(60); ++round) {
+    Board board =
+        random_board(random, random.between(5, 90), random.between(5, 90), random.between(0, 40));
+    if (round % 3 == 1) sprinkle(random, board, round % 2 ? "0123" : "1239", 50);
+    Profile profile = profiles[size_t(round) % profiles.size()];
+    if (round % 7 == 0) profile.width = 2;
+    const World world(board, profile);
+    const std::vector<Query> queries = some_queries(board, random, 150);
+    Batch batch;
+    BatchCounts counts;
+    const std::vector<Path> paths = answers(batch, world.view, queries, 1, 0, &counts);
+    compare(world, world.view, queries, paths);
+    if (HasFailure()) return;
+    ASSERT_EQ(counts.by_field + counts.by_search, queries.size());
+    by_field += counts.by_field;
+    by_search += counts.by_search;
+  }
+  EXPECT_GT(by_field, by_search / 4);
+  EXPECT_GT(by_search, 0u);
+}
+
+TEST(Batch, threads_and_cache_change_nothing) {
+  Random random(541);
+  for (int round = 0; round < effort(3); ++round) {
+    Board board = random_board(random, 100, 90, 20);
+    if (round % 2) sprinkle(random, board, "12", 40);
+    const World world(board, Profile());
+    std::vector<View> views{world.view};
+    if (world.view.uniform()) views.push_back(indexed(world.view).view[0]);
+    for (const View& view : views) {
+      const std::vector<Query> queries = some_queries(board, random, 400);
+      Batch first;
+      const uint64_t expected = hash_of_all(answers(first, view, queries, 1, 0));
+      for (const unsigned threads : {1u, 2u, 4u, 8u}) {
+        Batch batch;
+        for (const size_t cache : {size_t{0}, size_t{1} << 30, size_t{1} << 30, size_t{70000}})
+          ASSERT_EQ(hash_of_all(answers(batch, view, queries, threads, cache)), expected)
+              << threads << " " << cache;
+      }
+    }
+  }
+}
+
+// A hot cache over many edits against an empty one.
+TEST(Batch, kept_fields_hold_after_edits) {
+  Random random(542);
+  size_t kept = 0, built = 0;
+  for (int round = 0; round < effort(6); ++round) {
+    Board board = random_board(random, 130, 70, 15);
+    for (int x = 0; x < 130; ++x) board.at({x, 35}) = '@';  // two halves
+    World world(board, all_profiles()[size_t(round) % 5]);
+    std::vector<Query> queries = some_queries(board, random, 200);
+    Batch hot;
+    for (int edit = 0; edit < 25; ++edit) {
+      BatchCounts counts;
+      const uint64_t found = hash_of_all(answers(hot, world.view, queries, 2, 1 << 26, &counts));
+      kept += counts.fields_kept;
+      built += counts.fields_built;
+      Batch cold;
+      const std::vector<Path> paths = answers(cold, world.view, queries, 1, 0);
+      ASSERT_EQ(found, hash_of_all(paths)) << round << " " << edit;
+      if (edit % 8 == 0) compare(world, world.view, queries, paths);
+      if (HasFailure()) return;
+      const Cell at = board.random_cell(random);
+      world.board.at(at) = world.board.at(at) == '.' ? '@' : '.';
+      ASSERT_FALSE(world.engine.map().set_terrain(at, world.board.at(at)));
+      world.commit();
+    }
+  }
+  EXPECT_GT(kept, built / 8);
+  EXPECT_GT(built, 0u);
+}
+
+TEST(Batch, the_cache_keeps_to_its_bytes) {
+  Random random(543);
+  const Board board = random_board(random, 100, 100, 10);
+  const World world(board, Profile());
+  Batch batch;
+  for (int i = 0; i < 20; ++i)
+    answers(batch, world.view, some_queries(board, random, 200), 1, size_t{1} << 30);
+  const size_t large = batch.memory_bytes();
+  const std::vector<Query> queries = some_queries(board, random, 200);
+  answers(batch, world.view, queries, 1, 100000);
+  EXPECT_LT(batch.memory_bytes() + 500000, large);
+  batch.clear();
+  EXPECT_EQ(batch.memory_bytes(), 0u);
+}
+
+TEST(Batch, bad_calls_are_refused) {
+  const World world(Rows{"...", "..."});
+  Batch batch;
+  Path path;
+  const Query query = query_of({0, 0}, {2, 1});
+  BatchOptions options;
+  EXPECT_EQ(batch.run(View(), &query, 1, options, &path).status, Status::bad_argument);
+  EXPECT_EQ(batch.run(world.view, nullptr, 1, options, &path).status, Status::bad_argument);
+  EXPECT_EQ(batch.run(world.view, &query, 1, options, nullptr).status, Status::bad_argument);
+  options.threads = 0;
+  EXPECT_EQ(batch.run(world.view, &query, 1, options, &path).status, Status::bad_argument);
+  options.threads = 65;
+  EXPECT_EQ(batch.run(world.view, &query, 1, options, &path).status, Status::bad_argument);
+  options.threads = 64;
+  EXPECT_FALSE(batch.run(world.view, nullptr, 0, options, nullptr));
+  EXPECT_FALSE(batch.run(world.view, &query, 1, options, &path));
+  EXPECT_EQ(path.status, Status::found);
+}
+
+}  // namespace
+}  // namespace octile::test
