@@ -251,8 +251,8 @@ says 0 "Subcommands" --help
 says 0 "--max-cost" find --help
 says 0 "^cost      8.828427$" find small.map --from 0,0 --to 6,0
 says 0 "0 distances differ" field small.map --goal 6,0 --compare
-says 0 "^way       found, cost 8.828427, 8 cells$" field small.map --goal 6,0 --from 0,0
-says 1 "^way       no_path" field small.map --goal 6,0 --from 4,1
+says 0 "^way       found, cost 8.828427, 9 cells$" field small.map --goal 6,0 --from 0,0
+says 1 "^way       no_path" field small.map --goal 6,0 --from 6,2
 says 0 "^reached   3 of" field small.map --goal 0,0 --range 1
 says 0 '"status":"found","cost":2' field small.map --goal 6,0 --goal 0,0 --moves four --from 0,2 --json
 says 0 "" field small.map --goal 6,0 --out field.png
