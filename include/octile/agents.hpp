@@ -205,7 +205,7 @@ struct StepOptions {
 // (four-way). Elsewhere agents may wait for each other for ever: stalled() tells, and make_plan()
 // from the present cells finds the way out if there is one.
 //
-// Time: about 50 ns for each agent and tick. Memory: some 40 bytes an agent, 30 (four-way) to 80 a
+// Time: about 300 ns for each agent and tick. Memory: some 40 bytes an agent, 30 (four-way) to 80 a
 // passable cell, and the tables of distances.
 class OCTILE_API StepPlanner {
  public:
