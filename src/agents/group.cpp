@@ -207,9 +207,10 @@ class Order {
                       static_cast<double>(k % files) - static_cast<double>(abreast - 1) / 2);
     }
     // From the middle outwards, so that larger units, which choose first, stand there.
-    std::stable_sort(wanted_.begin(), wanted_.end(), [&](Cell a, Cell b) {
+    std::sort(wanted_.begin(), wanted_.end(), [&](Cell a, Cell b) {
       const auto far = [&](Cell c) { return std::max(std::abs(c.x), std::abs(c.y)); };
-      return far(a) < far(b);
+      if (far(a) != far(b)) return far(a) < far(b);
+      return a.y != b.y ? a.y < b.y : a.x < b.x;
     });
     return true;
   }
@@ -421,8 +422,9 @@ class Order {
     const size_t n = troop.count, m = places_.size();
     if (!by_way_.resize(n) || !sum_.resize(std::max(n, m))) return false;
     for (size_t i = 0; i < n; ++i) by_way_[i] = static_cast<uint32_t>(i);
-    std::stable_sort(by_way_.begin(), by_way_.end(), [&](uint32_t a, uint32_t b) {
-      return bound(troop, a, troop.origin) < bound(troop, b, troop.origin);
+    std::sort(by_way_.begin(), by_way_.end(), [&](uint32_t a, uint32_t b) {
+      const double x = bound(troop, a, troop.origin), y = bound(troop, b, troop.origin);
+      return x != y ? x < y : a < b;
     });
     const uint32_t middle = by_way_[n / 2];
     if (!order_.resize(m)) return false;
@@ -430,8 +432,9 @@ class Order {
       order_[i] = static_cast<uint32_t>(i);
       sum_[i] = bound(troop, middle, places_[i]);
     }
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](uint32_t a, uint32_t b) { return sum_[a] > sum_[b]; });
+    std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
+      return sum_[a] != sum_[b] ? sum_[a] > sum_[b] : a < b;
+    });
     // by_way_[k] has the place order_[k]; those beyond have none.
     for (int pass = 0; pass < 4; ++pass) {
       for (size_t stride = 1; stride < m; stride *= 2) {
