@@ -145,6 +145,13 @@ for costs in 1,1 =1 1,1= 1,1=-1 1,1=inf 1,1=nan 1=1; do
   refuses 2 "--cost" find small.map --from 0,0 --to 1,1 --cost "$costs"
 done
 refuses 2 "three decimals" find small.map --from 0,0 --to 1,1 --cost 1,1=0.3333
+refuses 2 "name units by --unit" group small.map --goal 0,0
+refuses 2 "name units by --unit" group small.map --goal 0,0 --unit 1,1 --random 2
+refuses 2 "the goal lies outside" group small.map --goal 7,0 --unit 1,1
+refuses 2 "--formation must be one of" group small.map --goal 0,0 --unit 1,1 --formation ring
+refuses 2 "must end in .png, .svg or .gif" group small.map --goal 0,0 --unit 1,1 --out ways.bmp
+refuses 2 "free places" group small.map --goal 0,0 --random 99
+refuses 2 "units of one cell" group small.map --goal 0,0 --unit 0,0 --size 2x2 --out ways.gif
 refuses 2 "block is required" would-block small.map
 refuses 2 "goal is required" field small.map
 refuses 2 "--goal must be X,Y" field small.map --goal 1
@@ -253,6 +260,15 @@ says 0 "^cost      8.828427$" find small.map --from 0,0 --to 6,0
 says 0 "0 distances differ" field small.map --goal 6,0 --compare
 says 0 "^way       found, cost 8.828427, 9 cells$" field small.map --goal 6,0 --from 0,0
 says 1 "^way       no_path" field small.map --goal 6,0 --from 6,2
+says 0 "^\(0,0\)  found  \(1,1\)  1.414$" group small.map --goal 1,1 --unit 0,0
+says 0 "^choice    optimal$" group small.map --goal 6,0 --unit 0,0 --unit 0,1 --formation column
+says 0 '"placed":3,"partial":0,"left":0' group small.map --goal 6,0 --random 3 --seed 7 --json
+says 1 "^left      1$" group small.map --goal 0,0 --unit 3,0
+says 0 "" group small.map --goal 6,0 --unit 0,0 --unit 0,1 --out ways.gif
+begins ways.gif GIF89a
+says 0 "" group small.map --goal 6,0 --unit 0,0 --out ways.svg
+says 0 "" group small.map --goal 6,0 --unit 0,0 --out ways.png
+begins ways.png $'\211PNG'
 says 0 "^reached   3 of" field small.map --goal 0,0 --range 1
 says 0 '"status":"found","cost":2' field small.map --goal 6,0 --goal 0,0 --moves four --from 0,2 --json
 says 0 "" field small.map --goal 6,0 --out field.png

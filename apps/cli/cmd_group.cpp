@@ -100,6 +100,8 @@ std::string to_json(const std::vector<GroupUnit>& units, const std::vector<Group
 Plan carry_out(const View& view, const std::vector<GroupUnit>& units,
                const std::vector<GroupSlot>& slots, bool steps) {
   const size_t n = units.size();
+  if (steps && (view.profile().width > 1 || view.profile().height > 1))
+    refuse("an order is carried out for units of one cell: leave out --size, or take --out F.png");
   std::vector<Cell> rows;
   for (const GroupUnit& unit : units) rows.push_back(unit.cell);
   if (steps) {
