@@ -57,7 +57,7 @@ struct GroupSlot {
   // it; start_blocked; start_out_of_bounds.
   Status status = Status::no_path;
   Cell cell;            // the slot; without one the unit's own cell
-  double distance = 0;  // cost of the way to it, as Path::cost, to 1e-7; kWall without a slot
+  double distance = 0;  // cost of the way to it, as Path::cost; kWall without a slot
 };
 
 struct GroupAnswer {
@@ -67,8 +67,8 @@ struct GroupAnswer {
   double longest = 0;  // of the distances of all units with a slot
   double total = 0;
   // True when who takes which slot is the best choice there is (and distances are exact). Else,
-  // with more than 512 units of one View or very long ways without an index, the choice was
-  // improved by exchanges, and `distance` is a lower bound.
+  // with more than 512 units of one View, or without an index where the map's cells times the slots
+  // are more than 2^27, the choice was improved by exchanges, and `distance` is a lower bound.
   bool optimal = true;
 };
 
@@ -77,8 +77,8 @@ struct GroupAnswer {
 // slot has a way to the goal for its unit. Equal choices are decided by y, x and the order of the
 // units.
 //
-// Time: with tile labels a millisecond for 100 units; without, a search round each slot that ends
-// at the farthest unit. Faults: bad_argument (no Views, Views of different maps, unknown view of a
+// Time: with tile labels a millisecond for 100 units; without, a field round each slot that ends at
+// the farthest unit. Faults: bad_argument (no Views, Views of different maps, unknown view of a
 // unit, options out of range, null arrays), goal_out_of_bounds, out_of_memory; the slots are then
 // of no use.
 OCTILE_API Fault order_group(Searcher& searcher, const View* views, size_t view_count,

@@ -12,6 +12,7 @@
 #include "agents/assignment.hpp"
 #include "agents/spread.hpp"
 #include "engine/view.hpp"
+#include "octile/fields.hpp"
 #include "search/nearest.hpp"
 
 namespace octile {
@@ -20,7 +21,7 @@ namespace {
 
 constexpr int32_t kMostSpacing = 32;
 constexpr size_t kMostAssigned = 512;        // units of one View whose choice is the best one
-constexpr uint64_t kMostPlaces = 16u << 20;  // looked at to know all distances without an index
+constexpr uint64_t kMostCells = 128u << 20;  // of the fields that tell distances without an index
 constexpr size_t kMostViews = 256;
 
 const char* refuse(const View* views, size_t view_count, const GroupUnit* units, size_t count,
@@ -335,46 +336,39 @@ class Order {
       exact_ = !f;
       return exact_;
     }
-    uint64_t left = kMostPlaces;
+    const uint64_t cells =
+        static_cast<uint64_t>(view.width()) * static_cast<uint64_t>(view.height());
+    if (rows * cells > kMostCells) return measure_to_goal(troop);
     for (size_t i = 0; i < rows; ++i) {
-      bool all = false;
-      if (!costs_from(troop, places_[i], &left, &costs_[i * columns], &all)) return false;
-      if (!all) return measure_to_goal(troop);
+      Status status;
+      if (!field_to(troop, places_[i], &status)) return false;
+      if (status != Status::found) return measure_to_goal(troop);
+      for (size_t k = 0; k < columns; ++k)
+        costs_[i * columns + k] = field_.distance(unit(troop, k).cell);
     }
     exact_ = true;
     return true;
   }
 
-  // A search from a place until it has come to all units. *all: it has.
-  bool costs_from(const Troop& troop, CellId place, uint64_t* left, double* row,
-                  bool* all) noexcept {
-    const WorldView& w = world(troop.view);
-    waiting_.clear();
-    for (size_t i = 0; i < troop.count; ++i) {
-      const CellId at = w.map.grid.id(unit(troop, i).cell);
-      if (!waiting_.find(at) && !waiting_.add(at, 0)) return false;
-    }
-    size_t open = waiting_.size();
-    Spread& spread = from_place_;
-    if (!spread.begin(w, place)) return false;
-    CellId at;
-    Cost cost;
-    while (open > 0 && *left > 0 && spread.next(&at, &cost)) {
-      --*left;
-      if (waiting_.find(at)) --open;
-    }
-    if (spread.failed()) return false;
-    *all = open == 0;
-    if (!*all) return true;
+  // field_: the ways from all units and places of the troop to one place. *status may be
+  // cost_overflow. False: memory is short.
+  bool field_to(const Troop& troop, CellId goal, Status* status) noexcept {
+    const TileGrid& grid = world(troop.view).map.grid;
+    to_.clear();
     for (size_t i = 0; i < troop.count; ++i)
-      row[i] = real(w, *spread.seen(w.map.grid.id(unit(troop, i).cell)));
-    return true;
+      if (!to_.push(unit(troop, i).cell)) return false;
+    for (const CellId place : places_)
+      if (!to_.push(grid.cell(place))) return false;
+    const Cell cell = grid.cell(goal);
+    FieldQuery query;
+    query.goals = &cell;
+    query.goal_count = 1;
+    query.stops = to_.data();
+    query.stop_count = to_.size();
+    *status = maker_.build(views_[troop.view], query, &field_).status;
+    return *status != Status::out_of_memory;
   }
 
-  static double real(const WorldView& w, Cost cost) noexcept {
-    return static_cast<double>(cost) / static_cast<double>(w.costs.steps.straight) *
-           w.costs.real.straight * w.costs.unit;
-  }
   const GroupUnit& unit(const Troop& troop, size_t i) const noexcept {
     return units_[members_[troop.first + i]];
   }
@@ -402,18 +396,21 @@ class Order {
     if (!exact_) answer_.optimal = false;
     for (size_t i = 0; i < places_.size(); ++i) {
       const size_t k = of_member_[i];
-      give(troop, k, i, exact_ ? costs_[i * troop.count + k] : bound(troop, k, places_[i]));
+      give(troop, k, i, exact_ ? costs_[i * troop.count + k] : bound(troop, k, i));
     }
     return true;
   }
 
   // No way from the unit to the place costs less: by the empty grid, and by what is known of the
   // ways from both to the goal.
-  double bound(const Troop& troop, size_t i, CellId place) noexcept {
-    const WorldView& w = world(troop.view);
-    const double least = views_[troop.view].estimate(unit(troop, i).cell, w.map.grid.cell(place));
-    if (to_goal_[i] == kWall) return least;
-    return std::max(least, std::fabs(to_goal_[i] - real(w, *reached_.seen(place))));
+  double bound(const Troop& troop, size_t i, size_t place) const noexcept {
+    const View& view = views_[troop.view];
+    const Cell cell = world(troop.view).map.grid.cell(places_[place]);
+    const double least = view.estimate(unit(troop, i).cell, cell);
+    if (to_goal_.empty()) return least;
+    // There and back cost the same on uniform maps alone.
+    const double detour = to_goal_[i] - to_goal_[troop.count + place];
+    return std::max(least, view.uniform() ? std::fabs(detour) : detour);
   }
 
   // Too many units, or too far away: the nearest unit takes the place that lies farthest behind,
@@ -421,16 +418,20 @@ class Order {
   bool exchange(const Troop& troop) noexcept {
     const size_t n = troop.count, m = places_.size();
     if (!by_way_.resize(n) || !sum_.resize(std::max(n, m))) return false;
-    for (size_t i = 0; i < n; ++i) by_way_[i] = static_cast<uint32_t>(i);
+    const Cell origin = world(troop.view).map.grid.cell(troop.origin);
+    for (size_t i = 0; i < n; ++i) {
+      by_way_[i] = static_cast<uint32_t>(i);
+      sum_[i] =
+          to_goal_.empty() ? views_[troop.view].estimate(unit(troop, i).cell, origin) : to_goal_[i];
+    }
     std::sort(by_way_.begin(), by_way_.end(), [&](uint32_t a, uint32_t b) {
-      const double x = bound(troop, a, troop.origin), y = bound(troop, b, troop.origin);
-      return x != y ? x < y : a < b;
+      return sum_[a] != sum_[b] ? sum_[a] < sum_[b] : a < b;
     });
     const uint32_t middle = by_way_[n / 2];
     if (!order_.resize(m)) return false;
     for (size_t i = 0; i < m; ++i) {
       order_[i] = static_cast<uint32_t>(i);
-      sum_[i] = bound(troop, middle, places_[i]);
+      sum_[i] = bound(troop, middle, i);
     }
     std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
       return sum_[a] != sum_[b] ? sum_[a] > sum_[b] : a < b;
@@ -440,7 +441,7 @@ class Order {
       for (size_t stride = 1; stride < m; stride *= 2) {
         for (size_t k = 0; k + stride < m; ++k) {
           uint32_t &one = by_way_[k], &other = by_way_[k + stride];
-          const CellId here = places_[order_[k]], there = places_[order_[k + stride]];
+          const uint32_t here = order_[k], there = order_[k + stride];
           const double a = bound(troop, one, here), b = bound(troop, other, there);
           const double c = bound(troop, one, there), d = bound(troop, other, here);
           const double now = std::max(a, b), then = std::max(c, d);
@@ -449,30 +450,22 @@ class Order {
       }
     }
     for (size_t k = 0; k < m; ++k)
-      give(troop, by_way_[k], order_[k], bound(troop, by_way_[k], places_[order_[k]]));
+      give(troop, by_way_[k], order_[k], bound(troop, by_way_[k], order_[k]));
     return true;
   }
 
-  // to_goal_: from each unit to where the slots are, as far as one search tells.
+  // to_goal_: from each unit, then from each place, to where the slots are; empty on maps so large
+  // that one field is too much.
   bool measure_to_goal(const Troop& troop) noexcept {
-    if (!to_goal_.assign(troop.count, kWall)) return false;
-    const WorldView& w = world(troop.view);
-    waiting_.clear();
-    size_t open = 0;
-    for (size_t i = 0; i < troop.count; ++i) {
-      const CellId at = w.map.grid.id(unit(troop, i).cell);
-      if (waiting_.find(at)) continue;
-      if (!waiting_.add(at, 0)) return false;
-      open += !reached_.seen(at);
-    }
-    CellId at;
-    Cost cost;
-    for (uint64_t left = kMostPlaces; open > 0 && left > 0 && reached_.next(&at, &cost); --left)
-      open -= waiting_.find(at) != nullptr;
-    if (reached_.failed()) return false;
-    for (size_t i = 0; i < troop.count; ++i)
-      if (const Cost* way = reached_.seen(w.map.grid.id(unit(troop, i).cell)))
-        to_goal_[i] = real(w, *way);
+    to_goal_.clear();
+    const View& view = views_[troop.view];
+    if (static_cast<uint64_t>(view.width()) * static_cast<uint64_t>(view.height()) > kMostCells)
+      return true;
+    Status status;
+    if (!field_to(troop, troop.origin, &status)) return false;
+    if (status != Status::found) return true;
+    for (const Cell cell : to_)
+      if (!to_goal_.push(field_.distance(cell))) return false;
     return true;
   }
 
@@ -490,13 +483,15 @@ class Order {
   Buffer<CellId> ties_;
   Buffer<Cell> wanted_;  // offsets from the goal
   size_t next_ = 0;      // of them
-  CellTable<uint8_t> claimed_, waiting_, inside_;
+  CellTable<uint8_t> claimed_, inside_;
   // Of the present troop.
-  Spread reached_, from_place_;
+  Spread reached_;
   Buffer<CellId> near_, places_;
   Buffer<uint32_t> of_member_;  // by place, in formations that keep their shape
   bool exact_ = false;
   Buffer<double> costs_, to_goal_, sum_;
+  FieldMaker maker_;
+  Field field_;
   Buffer<Cell> from_, to_;
   Buffer<uint32_t> takes_, by_way_, order_;
 };

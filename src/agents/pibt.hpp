@@ -16,9 +16,8 @@
 // a tick without conflicts. Vertices fixed beforehand (fix()) may take an agent's own one; then
 // plan() can fail.
 //
-// Chains reach as long as there are agents: the recursion is a stack of frames here. Cost: some ten
-// nanoseconds an agent where the way is free; the next agents' lines of the tables are fetched
-// ahead.
+// Chains reach as long as there are agents: the recursion is a stack of frames here. Most of the
+// time goes into waiting for the agents' lines of their tables, which are fetched ahead.
 
 #include "agents/goal_tables.hpp"
 

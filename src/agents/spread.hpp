@@ -84,8 +84,6 @@ class Spread {
     return false;
   }
   bool failed() const noexcept { return failed_; }
-  // What is known of the cost of a place; null when it has not been seen.
-  const Cost* seen(CellId place) noexcept { return cost_.find(place); }
 
  private:
   struct Key {

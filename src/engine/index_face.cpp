@@ -91,16 +91,7 @@ Fault save_index(const Index& index, const char* path) noexcept {
     return fault(Status::bad_argument,
                  "an index that was carried over edits has no file: build it");
   if (!path || !*path) return fault(Status::bad_argument, "there is no name to save it under");
-  switch (write_file(path, index.data(), index.info().bytes)) {
-    case FileError::none:
-      return {};
-    case FileError::out_of_memory:
-      return fault(Status::out_of_memory, "no memory for the file's name");
-    case FileError::cannot_open:
-      return fault(Status::bad_argument, "the file cannot be created");
-    default:
-      return fault(Status::bad_argument, "the file cannot be written");
-  }
+  return fault(write_file(path, index.data(), index.info().bytes));
 }
 
 namespace {
@@ -140,10 +131,7 @@ Fault load_index(const char* path, IndexLoad how, Index* index) noexcept {
   }
   if (error == FileError::none) return take_over(made, how != IndexLoad::trusted, index);
   drop(made);
-  if (error == FileError::out_of_memory) return no_memory();
-  return fault(Status::bad_argument, error == FileError::cannot_open
-                                         ? "the index file cannot be opened"
-                                         : "the index file cannot be read");
+  return fault(error);
 }
 
 Fault read_index(const void* data, size_t size, Index* index) noexcept {

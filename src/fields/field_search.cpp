@@ -214,9 +214,15 @@ bool lost_entries(const RadixHeap& queue) noexcept {
 
 }  // namespace
 
-bool FieldSearch::prepare_distances(const FieldRequest& request, const FieldTable& table) noexcept {
+bool FieldSearch::prepare_distances(const FieldRequest& request, const FieldTable& table,
+                                    size_t* stops) noexcept {
   if (!wide_.assign(table.places(), kFarAway) || !settled_.assign(table.places(), 0)) return false;
-  for (size_t i = 0; i < request.stop_count; ++i) settled_[request.stops[i]] |= kStop;
+  *stops = 0;
+  for (size_t i = 0; i < request.stop_count; ++i) {
+    uint8_t& settled = settled_[request.stops[i]];
+    *stops += settled == 0;
+    settled = kStop;
+  }
   return true;
 }
 
@@ -226,10 +232,9 @@ Status FieldSearch::weighted(const FieldRequest& request, uint32_t shift, FieldT
   const WorldView& world = *request.world;
   const TileGrid& grid = world.map.grid;
   const Cost limit = field_limit(request.max_cost, world.costs, table->steps);
-  if (!prepare_distances(request, *table) || !begin_queue(queue, shift))
+  size_t left;
+  if (!prepare_distances(request, *table, &left) || !begin_queue(queue, shift))
     return Status::out_of_memory;
-  size_t left = 0;
-  for (const uint8_t s : settled_) left += s == kStop;
   const bool stopping = left > 0;
   for (size_t i = 0; i < request.seed_count; ++i) {
     const FieldSeed seed = request.seeds[i];
@@ -273,11 +278,10 @@ Status FieldSearch::free_steps(const FieldRequest& request, FieldTable* table) n
   const TileGrid& grid = world.map.grid;
   const Cost limit = field_limit(request.max_cost, world.costs, table->steps);
   Buffer<uint32_t>& hops = table->hops_buffer();
-  if (!prepare_distances(request, *table) || !hops.assign(table->places(), UINT32_MAX))
+  size_t left;
+  if (!prepare_distances(request, *table, &left) || !hops.assign(table->places(), UINT32_MAX))
     return Status::out_of_memory;
   heap_.clear();
-  size_t left = 0;
-  for (const uint8_t s : settled_) left += s == kStop;
   const bool stopping = left > 0;
   for (size_t i = 0; i < request.seed_count; ++i) {
     const FieldSeed seed = request.seeds[i];

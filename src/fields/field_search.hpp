@@ -63,7 +63,9 @@ class FieldSearch {
   Status run_uniform(const FieldRequest& request, FieldTable* table) noexcept;
   template <class State, bool kCanonical>
   Outcome uniform(const FieldRequest& request, FieldTable* table, Buffer<State>* states) noexcept;
-  bool prepare_distances(const FieldRequest& request, const FieldTable& table) noexcept;
+  // *stops: how many places the search must come to before it may end.
+  bool prepare_distances(const FieldRequest& request, const FieldTable& table,
+                         size_t* stops) noexcept;
   template <class Queue>
   Status weighted(const FieldRequest& request, uint32_t shift, FieldTable* table,
                   Queue& queue) noexcept;

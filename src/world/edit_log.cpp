@@ -163,32 +163,15 @@ Fault EditLog::assign(const void* data, size_t size) noexcept {
 
 Fault EditLog::save(const char* path) const noexcept {
   if (!path || !*path) return fault(Status::bad_argument, "there is no name to save it under");
-  switch (write_file(path, data(), size())) {
-    case FileError::none:
-      return {};
-    case FileError::out_of_memory:
-      return fault(Status::out_of_memory, "no memory for the file's name");
-    case FileError::cannot_open:
-      return fault(Status::bad_argument, "the file cannot be created");
-    default:
-      return fault(Status::bad_argument, "the file cannot be written");
-  }
+  return fault(write_file(path, data(), size()));
 }
 
 Fault EditLog::load(const char* path) noexcept {
   if (!path) return fault(Status::bad_argument, "there is no name to load it from");
   Buffer<uint64_t> words;
   size_t size = 0;
-  switch (read_file(path, &words, &size)) {
-    case FileError::none:
-      return assign(words.data(), size);
-    case FileError::out_of_memory:
-      return no_memory();
-    case FileError::cannot_open:
-      return fault(Status::bad_argument, "the file cannot be opened");
-    default:
-      return fault(Status::bad_argument, "the file cannot be read");
-  }
+  if (const Fault f = fault(read_file(path, &words, &size))) return f;
+  return assign(words.data(), size);
 }
 
 Fault Map::record(EditLog* log) noexcept {

@@ -17,6 +17,22 @@ Fault fault(Status status, const char* text) noexcept {
   return f;
 }
 
+Fault fault(FileError error) noexcept {
+  switch (error) {
+    case FileError::none:
+      return {};
+    case FileError::out_of_memory:
+      return fault(Status::out_of_memory, "no memory for the file");
+    case FileError::cannot_open:
+      return fault(Status::bad_argument, "the file cannot be opened");
+    case FileError::cannot_read:
+      return fault(Status::bad_argument, "the file cannot be read");
+    case FileError::cannot_write:
+      return fault(Status::bad_argument, "the file cannot be written");
+  }
+  return {};
+}
+
 Fault check_definition(const MapDef& d) noexcept {
   if (d.width < 1 || d.height < 1)
     return fault(Status::bad_argument, "a map needs a width and a height of at least 1");

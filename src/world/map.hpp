@@ -8,6 +8,7 @@
 // the edits: they tell, without looking at the map, whether all passable cells cost the same and
 // what the cheapest one costs.
 
+#include "base/platform.hpp"
 #include "world/obstacles.hpp"
 #include "world/tiles.hpp"
 
@@ -80,5 +81,7 @@ Cell world_to_cell(const MapDef& definition, WorldPoint point) noexcept;
 WorldPoint cell_to_world(const MapDef& definition, Cell cell) noexcept;
 
 Fault fault(Status status, const char* text) noexcept;
+// What reading or writing a whole file came to.
+Fault fault(FileError error) noexcept;
 
 }  // namespace octile
