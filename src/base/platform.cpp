@@ -201,7 +201,7 @@ FileError write_file(const char* path, const void* data, size_t size) noexcept {
   std::snprintf(name.data(), name.size(), "%s.%ld.%u.part", path, mine,
                 writers.fetch_add(1, std::memory_order_relaxed));
   std::FILE* file = std::fopen(name.data(), "wb");
-  if (!file) return FileError::cannot_open;
+  if (!file) return FileError::cannot_create;
   bool good = size == 0 || std::fwrite(data, 1, size, file) == size;
   good = std::fflush(file) == 0 && good;
 #if defined(OCTILE_THREADS_POSIX)

@@ -64,7 +64,14 @@ class BackgroundThread {
   alignas(8) unsigned char handle_[8] = {};
 };
 
-enum class FileError : uint8_t { none, cannot_open, cannot_read, cannot_write, out_of_memory };
+enum class FileError : uint8_t {
+  none,
+  cannot_open,
+  cannot_read,
+  cannot_create,
+  cannot_write,
+  out_of_memory
+};
 
 FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* size) noexcept;
 // Under a temporary name in the same folder, then renamed.

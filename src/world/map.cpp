@@ -27,6 +27,8 @@ Fault fault(FileError error) noexcept {
       return fault(Status::bad_argument, "the file cannot be opened");
     case FileError::cannot_read:
       return fault(Status::bad_argument, "the file cannot be read");
+    case FileError::cannot_create:
+      return fault(Status::bad_argument, "the file cannot be created");
     case FileError::cannot_write:
       return fault(Status::bad_argument, "the file cannot be written");
   }
