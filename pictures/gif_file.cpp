@@ -28,12 +28,12 @@ std::string gif_error(const GifFileType* gif) {
   return std::string("cannot make the GIF: ") + (text ? text : "unknown error");
 }
 
-struct Box {
+struct PixelBox {
   int left, top, right, bottom;  // right and bottom are outside
 };
 
-Box changed_box(const Image& before, const Image& now) {
-  Box box{now.width, now.height, 0, 0};
+PixelBox changed_box(const Image& before, const Image& now) {
+  PixelBox box{now.width, now.height, 0, 0};
   for (int y = 0; y < now.height; ++y) {
     for (int x = 0; x < now.width; ++x) {
       if (before.at(x, y) == now.at(x, y)) continue;
@@ -89,7 +89,8 @@ std::string GifWriter::add(const Image& image, int milliseconds) {
   }
   // 1. What changed, and its colours. Pixels that stay are transparent, which packs best.
   const bool first = impl_->last.width == 0;
-  const Box box = first ? Box{0, 0, image.width, image.height} : changed_box(impl_->last, image);
+  const PixelBox box =
+      first ? PixelBox{0, 0, image.width, image.height} : changed_box(impl_->last, image);
   std::vector<uint32_t> changed;
   std::vector<uint8_t> stays;
   for (int y = box.top; y < box.bottom; ++y) {

@@ -18,7 +18,7 @@ int channel(uint32_t color, int shift) {
 }
 
 // A stretch of the histogram, cut where half of its pixels lie, across its longest side.
-struct Box {
+struct ColourBox {
   size_t first;
   size_t last;
   int shift = 0;   // of the longest side
@@ -41,14 +41,15 @@ struct Box {
   }
 };
 
-std::vector<Box> median_cut(std::vector<Entry>& entries, size_t limit) {
-  std::vector<Box> boxes{{0, entries.size()}};
+std::vector<ColourBox> median_cut(std::vector<Entry>& entries, size_t limit) {
+  std::vector<ColourBox> boxes{{0, entries.size()}};
   boxes[0].measure(entries);
   while (boxes.size() < limit) {
     const auto longest = std::max_element(
-        boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.length < b.length; });
+        boxes.begin(), boxes.end(),
+        [](const ColourBox& a, const ColourBox& b) { return a.length < b.length; });
     if (longest->length == 0) break;
-    Box& low = *longest;
+    ColourBox& low = *longest;
     const int shift = low.shift;
     std::sort(entries.begin() + static_cast<ptrdiff_t>(low.first),
               entries.begin() + static_cast<ptrdiff_t>(low.last),
@@ -64,7 +65,7 @@ std::vector<Box> median_cut(std::vector<Entry>& entries, size_t limit) {
     while (cut + 1 < low.last && (cut == low.first || seen * 2 < total)) {
       seen += entries[cut++].count;
     }
-    Box high{cut, low.last};
+    ColourBox high{cut, low.last};
     low.last = cut;
     low.measure(entries);
     high.measure(entries);
@@ -73,7 +74,7 @@ std::vector<Box> median_cut(std::vector<Entry>& entries, size_t limit) {
   return boxes;
 }
 
-Color mean(const std::vector<Entry>& entries, const Box& box) {
+Color mean(const std::vector<Entry>& entries, const ColourBox& box) {
   uint64_t sum[3] = {0, 0, 0};
   uint64_t count = 0;
   for (size_t i = box.first; i < box.last; ++i) {
@@ -119,7 +120,7 @@ bool index_colors(const std::vector<uint32_t>& pixels, size_t limit, bool exact_
                                  static_cast<uint8_t>(entry.color)});
     }
   } else {
-    for (const Box& box : median_cut(entries, limit)) {
+    for (const ColourBox& box : median_cut(entries, limit)) {
       for (size_t i = box.first; i < box.last; ++i) {
         index_of[entries[i].color] = static_cast<uint8_t>(indexed.palette.size());
       }

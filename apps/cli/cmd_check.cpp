@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kSlowSeconds = 120;
-constexpr size_t kShown = 5;  // differences that are told in full, per map and solver
+constexpr size_t kMostShown = 5;  // differences that are told in full, per map and solver
 
 struct CheckOptions {
   std::string map;
@@ -219,12 +219,12 @@ void check_solver(const View& view, const std::string& map_name, SolverId solver
   std::sort(wrong.begin(), wrong.end());
   fmt::print("{:<28} {:<14} {:>8} queries {:>6} differences\n", map_name, solver_info(solver).name,
              all.size(), wrong.size());
-  for (size_t i = 0; i < wrong.size() && i < kShown; ++i) {
+  for (size_t i = 0; i < wrong.size() && i < kMostShown; ++i) {
     const Query& query = all[wrong[i].first].query;
     fmt::print("  query {} ({},{}) to ({},{}): {}\n", wrong[i].first, query.start.x, query.start.y,
                query.goal.x, query.goal.y, wrong[i].second);
   }
-  if (wrong.size() > kShown) fmt::print("  and {} more\n", wrong.size() - kShown);
+  if (wrong.size() > kMostShown) fmt::print("  and {} more\n", wrong.size() - kMostShown);
   if (excess.answers) {
     const double n = static_cast<double>(excess.answers);
     fmt::print(

@@ -28,7 +28,7 @@ namespace octile::cli {
 namespace {
 
 constexpr uint8_t kFree = '.', kBlocked = '@';
-constexpr size_t kShown = 5;
+constexpr size_t kMostWrong = 5;
 
 struct EditBenchOptions {
   std::string map;
@@ -165,7 +165,7 @@ struct Figures {
   uint64_t wrong = 0;
 };
 
-struct Plan {
+struct EditPlan {
   int commits, epoch, queries;
   uint64_t seed;
   bool check;
@@ -185,12 +185,12 @@ std::string judged(Searcher& searcher, const View& view, const Query& query, con
   return walk_fault(view, query.start, &query.goal, path);
 }
 
-struct Indexes {
+struct TierIndexes {
   Index tiles, subgoals;
 };
 
-Figures measure(Engine& engine, ProfileId id, const Indexes& index, const Tier& tier,
-                const std::string& pattern, const Plan& plan, Progress& progress) {
+Figures measure(Engine& engine, ProfileId id, const TierIndexes& index, const Tier& tier,
+                const std::string& pattern, const EditPlan& plan, Progress& progress) {
   Figures figures;
   Searcher searcher, other;
   Path path;
@@ -234,7 +234,7 @@ Figures measure(Engine& engine, ProfileId id, const Indexes& index, const Tier& 
       find(searcher, view, queries[i], path);
       const std::string fault = judged(other, view, queries[i], path);
       if (fault.empty()) continue;
-      if (++figures.wrong > kShown) continue;
+      if (++figures.wrong > kMostWrong) continue;
       progress.clear();
       fmt::print("{} {}, commit {}, ({},{}) to ({},{}): {}\n", pattern, tier.name, done_commits,
                  queries[i].start.x, queries[i].start.y, queries[i].goal.x, queries[i].goal.y,
@@ -255,7 +255,7 @@ Figures measure(Engine& engine, ProfileId id, const Indexes& index, const Tier& 
 }
 
 void print(const EditBenchOptions& options, const std::string& map, const std::string& pattern,
-           const Tier& tier, const Plan& plan, Figures& f) {
+           const Tier& tier, const EditPlan& plan, Figures& f) {
   std::sort(f.commit_us.begin(), f.commit_us.end());
   const size_t n = f.commit_us.size();
   double sum = 0;
@@ -281,7 +281,7 @@ void print(const EditBenchOptions& options, const std::string& map, const std::s
 int run_edit_bench(const EditBenchOptions& options) {
   if (options.format != "table" && options.format != "tsv")
     refuse("--format must be table or tsv, not '{}'", options.format);
-  Plan plan;
+  EditPlan plan;
   plan.commits = static_cast<int>(whole_number("--commits", options.commits, 1, 10000000));
   plan.epoch = static_cast<int>(whole_number("--epoch", options.epoch, 1, 10000000));
   plan.queries = static_cast<int>(whole_number("--queries", options.queries, 0, 1000000));
@@ -304,7 +304,7 @@ int run_edit_bench(const EditBenchOptions& options) {
   ProfileId id = 0;
   done(engine.add_profile(Profile(), &id));
   done(engine.commit());
-  Indexes index;
+  TierIndexes index;
   const auto any = [&](bool Tier::*what) {
     return std::any_of(tiers.begin(), tiers.end(), [&](const Tier& t) { return t.*what; });
   };

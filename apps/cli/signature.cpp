@@ -16,6 +16,7 @@ namespace {
 
 // Cells of a scene up to which the solver takes part.
 constexpr int64_t kAllSolvers = 128 * 128;   // textbook_list: time grows with the open list
+constexpr int64_t kLabelled = 96 * 96;       // labels, subgoal: the time goes into building
 constexpr int64_t kPlainSearch = 256 * 256;  // dijkstra: floods the map each time
 // On larger scenes only so many queries count.
 constexpr size_t kFewQueries = 8;
@@ -42,8 +43,7 @@ bool takes_part(SolverId solver, int64_t cells) {
   const std::string name = solver_info(solver).name;
   if (name == "textbook_list") return cells <= kAllSolvers;
   if (name == "dijkstra") return cells <= kPlainSearch;
-  if (name == "labels" || name == "subgoal")
-    return cells <= kAllSolvers;  // the time goes into building
+  if (name == "labels" || name == "subgoal") return cells <= kLabelled;
   return true;
 }
 

@@ -523,7 +523,7 @@ Fault order_group(Searcher& searcher, const View* views, size_t view_count, cons
   if (!views[0].contains(goal))
     return fault(Status::goal_out_of_bounds, "the goal lies outside the map");
   Order order(searcher, views, units, count, goal, options, slots, answer ? answer : &own);
-  if (!order.run()) return fault(Status::out_of_memory, "no memory for the group");
+  if (!order.run()) return no_memory_for("the group");
   return {};
 }
 

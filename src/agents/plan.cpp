@@ -61,7 +61,7 @@ const char* name(PlanStatus status) noexcept {
 
 namespace {
 
-const Fault kNoMemory = fault(Status::out_of_memory, "no memory for the plan");
+const Fault kNoMemory = no_memory_for("the plan");
 
 Fault about_agent(Status status, size_t agent, Cell cell, const char* what) noexcept {
   return world::fault_of(status, "agent ", agent, what, '(', cell.x, ',', cell.y, ')');

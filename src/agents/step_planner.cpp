@@ -38,9 +38,6 @@ const char* name(StepOutcome outcome) noexcept {
 
 namespace {
 
-Fault no_memory() noexcept {
-  return fault(Status::out_of_memory, "no memory for the steps");
-}
 Fault about_agent(Status status, size_t agent, const char* what, Cell cell) noexcept {
   return world::fault_of(status, "agent ", agent, what, '(', cell.x, ',', cell.y, ')');
 }
@@ -206,9 +203,9 @@ Fault start(const View& view, const StepAgent* list, size_t count, const StepOpt
     return fault(Status::bad_argument, "steps are for units of one cell");
   if (count >= kNoAgent / 4) return fault(Status::bad_argument, "too many agents");
   AgentGraph graph;
-  if (!graph.build(view.impl()->world)) return no_memory();
+  if (!graph.build(view.impl()->world)) return no_memory_for("the steps");
   Buffer<uint8_t> taken;
-  if (!taken.assign(graph.size, 0)) return no_memory();
+  if (!taken.assign(graph.size, 0)) return no_memory_for("the steps");
   for (size_t i = 0; i < count; ++i) {
     const StepAgent& a = list[i];
     if (!view.contains(a.cell))
@@ -231,18 +228,18 @@ Fault start(const View& view, const StepAgent* list, size_t count, const StepOpt
   } else {
     impl = new (std::nothrow) Steps<8>;
   }
-  if (!impl) return no_memory();
+  if (!impl) return no_memory_for("the steps");
   impl->view = view;
   impl->options = options;
   impl->graph = std::move(graph);
   if (!impl->agents.all.resize(count)) {
     delete impl;
-    return no_memory();
+    return no_memory_for("the steps");
   }
   std::copy(list, list + count, impl->agents.all.begin());
   if (!impl->begin()) {
     delete impl;
-    return no_memory();
+    return no_memory_for("the steps");
   }
   *out = impl;
   return {};
@@ -274,7 +271,7 @@ Fault StepPlanner::change_view(const View& view) noexcept {
   if (!impl_) return fault(Status::bad_argument, "reset the planner first");
   const size_t count = agents();
   Buffer<StepAgent> list;
-  if (!list.resize(count)) return no_memory();
+  if (!list.resize(count)) return no_memory_for("the steps");
   for (size_t i = 0; i < count; ++i) {
     list[i] = impl_->agents.all[i];
     list[i].cell = cell(i);
@@ -301,7 +298,7 @@ Fault StepPlanner::set_goal(size_t agent, Cell goal) noexcept {
   const Vertex v = impl_->graph.vertex(goal);
   if (v == kNoVertex)
     return about_agent(Status::goal_blocked, agent, " has a wall as goal, ", goal);
-  if (!impl_->set_goal(static_cast<uint32_t>(agent), v)) return no_memory();
+  if (!impl_->set_goal(static_cast<uint32_t>(agent), v)) return no_memory_for("the steps");
   impl_->agents.all[agent].goal = goal;
   impl_->agents.all[agent].has_goal = true;
   return {};

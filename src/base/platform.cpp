@@ -26,8 +26,6 @@ namespace octile {
 
 namespace {
 
-constexpr unsigned kMostThreads = 64;
-
 using Part = ThreadPart;
 
 // std::thread reports a failed start by throwing, which this library cannot catch.

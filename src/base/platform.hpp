@@ -12,6 +12,9 @@
 
 namespace octile {
 
+// More than this are never started, nor asked for in the face.
+constexpr unsigned kMostThreads = 64;
+
 // Calls work(data, i) once for every i below `parts`, on up to `parts` threads; returns when all
 // are done.
 void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept;

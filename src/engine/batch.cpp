@@ -24,7 +24,6 @@ namespace octile {
 namespace {
 
 constexpr size_t kTaken = 16;  // single queries taken at once
-constexpr unsigned kMostThreads = 64;
 
 // A query that shares one of its ends.
 struct Shared {
@@ -335,7 +334,7 @@ Fault Batch::run(const View& view, const Query* queries, size_t count, const Bat
   if (count == 0) return {};
   if (!queries || !paths) return fault(Status::bad_argument, "a batch needs queries and paths");
   if (count > UINT32_MAX / 2) return fault(Status::bad_argument, "too many queries");
-  const Fault no_memory = fault(Status::out_of_memory, "no memory for the batch");
+  const Fault no_memory = no_memory_for("the batch");
   if (!impl_) impl_ = new (std::nothrow) Impl;
   if (!impl_) return no_memory;
   Impl& own = *impl_;

@@ -198,10 +198,6 @@ class Targets {
   Buffer<uint32_t> full_;
 };
 
-Fault no_memory() noexcept {
-  return fault(Status::out_of_memory, "no memory for the distances");
-}
-
 }  // namespace
 
 double distance(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept {
@@ -260,7 +256,7 @@ Fault distances(Searcher& searcher, const View& view, const Cell* sources, size_
     for (size_t i = 0; i < source_count; ++i) {
       for (size_t j = 0; j < target_count; ++j) {
         find(searcher, view, plain(sources[i], targets[j]), path);
-        if (path.status == Status::out_of_memory) return no_memory();
+        if (path.status == Status::out_of_memory) return no_memory_for("the distances");
         out[i * target_count + j] = path.status == Status::found ? path.cost : kWall;
       }
     }
@@ -272,7 +268,7 @@ Fault distances(Searcher& searcher, const View& view, const Cell* sources, size_
   if (!room.resize(tables->room()) || !least.resize(target_count) ||
       !label.build(view, *tables, size_t{tables->block_words} * 64 * kLanes, targets, target_count,
                    &room))
-    return no_memory();
+    return no_memory_for("the distances");
   for (size_t i = 0; i < source_count; ++i) {
     double* row = out + i * target_count;
     const bool free = view.passable(sources[i]);

@@ -164,10 +164,10 @@ Fault Engine::reset(const MapDef& definition) noexcept {
 }
 
 Fault Engine::reset(const MapDef& definition, const uint8_t* terrain, size_t stride) noexcept {
-  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  if (!impl_) return no_memory_for("the engine");
   Map fresh;
   fresh.impl_ = new (std::nothrow) Map::Impl;
-  if (!fresh.impl_) return fault(Status::out_of_memory, "no memory for the map");
+  if (!fresh.impl_) return no_memory_for("the map");
   Fault f = fresh.impl_->init(definition);
   if (!f && terrain) {
     const Cell first = definition.first_cell;
@@ -201,7 +201,7 @@ const Map& Engine::map() const noexcept {
 }
 
 Fault Engine::add_profile(const Profile& profile, ProfileId* id) noexcept {
-  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  if (!impl_) return no_memory_for("the engine");
   if (!id) return fault(Status::bad_argument, "add_profile needs a place for the id");
   if (Fault f = check_profile(profile)) return f;
   const View::Impl* view = nullptr;
@@ -214,7 +214,7 @@ Fault Engine::add_profile(const Profile& profile, ProfileId* id) noexcept {
     delete copy;
     delete spares;
     drop(view);
-    return fault(Status::out_of_memory, "no memory for the profile");
+    return no_memory_for("the profile");
   }
   *id = impl_->next_id++;
   return {};
@@ -233,7 +233,7 @@ Fault Engine::remove_profile(ProfileId id) noexcept {
 
 Fault Engine::commit() noexcept {
   Map::Impl* map = map_.impl_;
-  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  if (!impl_) return no_memory_for("the engine");
   if (!map) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
   if (impl_->committed && map->dirty.empty()) return {};
   map->summarise();
@@ -277,7 +277,7 @@ Fault Engine::commit() noexcept {
 }
 
 Fault Engine::replay(const EditLog& log) noexcept {
-  if (!impl_) return fault(Status::out_of_memory, "no memory for the engine");
+  if (!impl_) return no_memory_for("the engine");
   if (!map_.impl_) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
   if (map_.impl_->log && map_.impl_->log == log.impl_)
     return fault(Status::bad_argument, "the log is being recorded: end that first");
@@ -321,7 +321,7 @@ Fault Engine::repair_labels(ProfileId id, const Index& index) noexcept {
   auto* live = new (std::nothrow) LiveLabels;
   if (!live || !live->begin(*index.impl(), slot->view->world.layer)) {
     delete live;
-    return fault(Status::out_of_memory, "no memory for the labels");
+    return no_memory_for("the labels");
   }
   if (!slot->view->index) {
     if (Fault f = adopt(id, index)) {
@@ -340,7 +340,7 @@ Fault Engine::start_build(ProfileId id, const IndexOptions& options) noexcept {
   if (!slot->view) return fault(Status::bad_argument, "there is no view yet: commit first");
   stop_build();
   Impl::Job* job = new (std::nothrow) Impl::Job;
-  if (!job) return fault(Status::out_of_memory, "no memory for the build");
+  if (!job) return no_memory_for("the build");
   job->view = View(slot->view);
   job->profile = id;
   job->options = options;

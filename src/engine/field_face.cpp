@@ -23,10 +23,6 @@ struct Asked {
   double max_cost = kWall;
 };
 
-Fault no_memory() noexcept {
-  return fault(Status::out_of_memory, "no memory for the field");
-}
-
 }  // namespace
 
 struct Field::Impl {
@@ -219,12 +215,12 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
     return fault(Status::bad_argument, "stop_count is set, but stops is null");
   if (!(query.max_cost >= 0)) return fault(Status::bad_argument, "max_cost must be 0 or more");
   if (!impl_) impl_ = new (std::nothrow) Impl;
-  if (!impl_) return no_memory();
+  if (!impl_) return no_memory_for("the field");
   // The new one is complete before the old one goes.
   Field fresh;
   std::swap(fresh.impl_, impl_->spare.impl_);
   if (!fresh.impl_) fresh.impl_ = new (std::nothrow) Field::Impl;
-  if (!fresh.impl_) return no_memory();
+  if (!fresh.impl_) return no_memory_for("the field");
   Field::Impl& to = *fresh.impl_;
   to.view = view;
   to.seeds.clear();
@@ -250,7 +246,7 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
     if (!(offset >= 0) || offset == kWall)
       return fault(Status::bad_argument, "offsets must be finite and 0 or more");
     if (!to.asked.goals.push(cell) || (query.offsets && !to.asked.offsets.push(offset)))
-      return no_memory();
+      return no_memory_for("the field");
     const CellId id = grid.id(cell);
     if (!world.layer.passable(id)) continue;
     const double units = offset / (world.costs.real.straight * world.costs.unit) *
@@ -258,7 +254,7 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
     if (!(units < 4.6e18)) return fault(Status::cost_overflow, "an offset is too large");
     if (!goals.push(
             {{to.table.place(grid, id), static_cast<Cost>(units + 0.5)}, static_cast<uint32_t>(i)}))
-      return no_memory();
+      return no_memory_for("the field");
   }
   if (goals.empty()) return fault(Status::goal_blocked, "every goal is a wall for this profile");
   std::sort(goals.begin(), goals.end(), [](const Goal& a, const Goal& b) {
@@ -267,19 +263,19 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
   });
   for (const Goal& goal : goals) {
     if (!to.seeds.empty() && to.seeds.back().place == goal.seed.place) continue;
-    if (!to.seeds.push(goal.seed) || !to.goal.push(goal.index)) return no_memory();
+    if (!to.seeds.push(goal.seed) || !to.goal.push(goal.index)) return no_memory_for("the field");
   }
   impl_->stops.clear();
   for (size_t i = 0; i < query.stop_count; ++i) {
-    if (!to.asked.stops.push(query.stops[i])) return no_memory();
+    if (!to.asked.stops.push(query.stops[i])) return no_memory_for("the field");
     if (view.passable(query.stops[i]) &&
         !impl_->stops.push(to.table.place(grid, grid.id(query.stops[i]))))
-      return no_memory();
+      return no_memory_for("the field");
   }
 
   if (impl_->seen.impl() != view.impl()) {
     impl_->seen = View();
-    if (!impl_->search.read_moves(world, to.table)) return no_memory();
+    if (!impl_->search.read_moves(world, to.table)) return no_memory_for("the field");
     impl_->seen = view;
   }
   FieldRequest request;
@@ -291,7 +287,7 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
   request.stop_count = impl_->stops.size();
   request.plain = plain;
   const Status status = impl_->search.run(request, &to.table);
-  if (status == Status::out_of_memory) return no_memory();
+  if (status == Status::out_of_memory) return no_memory_for("the field");
   if (status != Status::found) return fault(status, "distances do not fit 63 bits");
   std::swap(field->impl_, fresh.impl_);
   if (fresh.impl_) fresh.impl_->view = View();

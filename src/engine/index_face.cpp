@@ -36,10 +36,10 @@ Fault View::with_index(const Index& index, View* out) const noexcept {
   if (!index.belongs_to(*this))
     return fault(Status::stale_index, "the index belongs to another map, or another state of it");
   Impl* made = new (std::nothrow) Impl;
-  if (!made) return fault(Status::out_of_memory, "no memory for the view");
+  if (!made) return no_memory_for("the view");
   if (!made->world.share(impl_->world)) {
     drop(made);
-    return fault(Status::out_of_memory, "no memory for the view");
+    return no_memory_for("the view");
   }
   made->index = index.impl();
   made->index->take();
@@ -96,17 +96,14 @@ Fault save_index(const Index& index, const char* path) noexcept {
 
 namespace {
 
-Fault no_memory() noexcept {
-  return fault(Status::out_of_memory, "no memory for the index");
-}
-
 // Checks what was read and hands it out; `made` is this function's.
 Fault take_over(Index::Impl* made, bool whole, Index* index) noexcept {
   const Index holder(made);
   const char* wrong = check_head(made->data, made->size);
   if (!wrong) made->attach();
   if (!wrong && whole) wrong = check_body(*made);
-  if (!wrong && made->info.kind >= IndexKind::portals && !attach_portals(made)) return no_memory();
+  if (!wrong && made->info.kind >= IndexKind::portals && !attach_portals(made))
+    return no_memory_for("the index");
   if (wrong == kNoMemoryToCheck) return fault(Status::out_of_memory, wrong);
   if (wrong) return fault(Status::bad_argument, wrong);
   *index = holder;
@@ -119,7 +116,7 @@ Fault load_index(const char* path, IndexLoad how, Index* index) noexcept {
   if (!path || !index) return fault(Status::bad_argument, "load_index needs a path and a place");
   if (how > IndexLoad::trusted) return fault(Status::bad_argument, "there is no such way to load");
   Index::Impl* made = new (std::nothrow) Index::Impl;
-  if (!made) return no_memory();
+  if (!made) return no_memory_for("the index");
   FileError error;
   if (how == IndexLoad::copied) {
     error = read_file(path, &made->own, &made->size);
@@ -140,7 +137,7 @@ Fault read_index(const void* data, size_t size, Index* index) noexcept {
   Index::Impl* made = new (std::nothrow) Index::Impl;
   if (!made || !reserve_large(&made->own, size / 8 + 1) || !made->own.resize(size / 8 + 1)) {
     drop(made);
-    return no_memory();
+    return no_memory_for("the index");
   }
   if (size) std::memcpy(made->own.data(), data, size);
   made->data = reinterpret_cast<const uint8_t*>(made->own.data());

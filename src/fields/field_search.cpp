@@ -55,8 +55,8 @@ bool FieldSearch::make_successors() noexcept {
 template <class State, bool kCanonical>
 FieldSearch::Outcome FieldSearch::uniform(const FieldRequest& request, FieldTable* table,
                                           Buffer<State>* states) noexcept {
-  constexpr State kFar = ~State{0};
-  constexpr Cost kMost = kFar >> 8;
+  constexpr State kUnset = ~State{0};
+  constexpr Cost kMost = kUnset >> 8;
   const StepCosts steps = table->steps;
   const State straight = static_cast<State>(steps.straight);
   const Cost limit = field_limit(request.max_cost, request.world->costs, steps);
@@ -150,7 +150,7 @@ FieldSearch::Outcome FieldSearch::uniform(const FieldRequest& request, FieldTabl
   const State last = static_cast<State>(farthest < kMost ? farthest : kMost - 1);
   const bool fits = table->fill(farthest, [&](uint32_t place) {
     const State distance = state[place] >> 8;
-    return distance <= last ? distance : kFar;
+    return distance <= last ? distance : kUnset;
   });
   return fits ? Outcome::done : Outcome::out_of_memory;
 }

@@ -170,22 +170,18 @@ struct Part {
   size_t bytes;
 };
 
-constexpr size_t aligned(size_t bytes) noexcept {
-  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
-}
-
 // Lays out header and sections; false: memory is short. Parts of one section follow each other.
 bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* index) noexcept {
   size_t size = kIndexHeadBytes;
   for (size_t i = 0; i < count; ++i) {
     if (i == 0 || parts[i].section != parts[i - 1].section) {
-      size = aligned(size);
+      size = section_aligned(size);
       h->offset[static_cast<uint32_t>(parts[i].section)] =
           static_cast<uint32_t>(size / kSectionAlignment);
     }
     size += parts[i].bytes;
   }
-  size = aligned(size) + kReadBeyond;
+  size = section_aligned(size) + kReadBeyond;
   if (!reserve_large(&index->own, size / 8) || !index->own.resize(size / 8)) return false;
   auto* data = reinterpret_cast<uint8_t*>(index->own.data());
   size_t at = kIndexHeadBytes;
@@ -195,7 +191,7 @@ bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* inde
     at = to;
   };
   for (size_t i = 0; i < count; ++i) {
-    if (i != 0 && parts[i].section != parts[i - 1].section) pad(aligned(at));
+    if (i != 0 && parts[i].section != parts[i - 1].section) pad(section_aligned(at));
     if (parts[i].bytes) std::memcpy(data + at, parts[i].data, parts[i].bytes);
     at += parts[i].bytes;
   }
@@ -213,7 +209,7 @@ bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* inde
 
 Fault built_fault(Built built) noexcept {
   return built == Built::cancelled ? fault(Status::cancelled, "the build was cancelled")
-                                   : fault(Status::out_of_memory, "no memory for the index");
+                                   : no_memory_for("the index");
 }
 
 template <class T>
@@ -274,13 +270,14 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
   const IndexMetric* metrics = kIndexMetrics[static_cast<uint32_t>(profile.metric)];
   // What the finished index takes beside its labels.
   constexpr size_t kFrame = kIndexHeadBytes + kReadBeyond;
-  const size_t sight_bytes = kFrame + aligned(size_t{h.height} * SightMaps::words(h.width) * 8) +
-                             3 * aligned(size_t{h.width} * SightMaps::words(h.height) * 8);
-  const size_t graph_bytes = kFrame +
-                             2 * aligned(size_t{corners.height + 2} * corners.row_words * 8) +
-                             2 * aligned(size_t{corners.width + 2} * corners.column_words * 8) +
-                             aligned(graph.place.size() * 4) + aligned(graph.row.size() * 4) +
-                             aligned(graph.first.size() * 4) + aligned(graph.target.size() * 4);
+  const size_t sight_bytes = kFrame +
+                             section_aligned(size_t{h.height} * SightMaps::words(h.width) * 8) +
+                             3 * section_aligned(size_t{h.width} * SightMaps::words(h.height) * 8);
+  const size_t graph_bytes =
+      kFrame + 2 * section_aligned(size_t{corners.height + 2} * corners.row_words * 8) +
+      2 * section_aligned(size_t{corners.width + 2} * corners.column_words * 8) +
+      section_aligned(graph.place.size() * 4) + section_aligned(graph.row.size() * 4) +
+      section_aligned(graph.first.size() * 4) + section_aligned(graph.target.size() * 4);
   for (uint32_t m = 0; m < 2 && metrics[m].safe != 0; ++m) {
     kind = options.most;
     h.straight = metrics[m].steps.straight;
@@ -324,9 +321,9 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
       }
     }
     if (kind == IndexKind::subgoal_labels) {
-      const size_t label_bytes = aligned(graph.first.size() * 4) +
-                                 aligned(labels.entries() * sizeof(HubLabels::Entry)) +
-                                 aligned(labels.entries() * sizeof(HubLabels::TreeNode));
+      const size_t label_bytes = section_aligned(graph.first.size() * 4) +
+                                 section_aligned(labels.entries() * sizeof(HubLabels::Entry)) +
+                                 section_aligned(labels.entries() * sizeof(HubLabels::TreeNode));
       if (graph_bytes + label_bytes > limits.bytes) {
         kind = IndexKind::subgoal_graph;
         reason("the labels of the corners exceed the budget");

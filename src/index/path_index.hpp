@@ -100,6 +100,9 @@ constexpr int32_t kMostIndexSide = 65535;
 constexpr char kIndexMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'i', '\n'};
 constexpr uint32_t kIndexVersion = 1;
 constexpr size_t kSectionAlignment = 64;
+constexpr size_t section_aligned(size_t bytes) noexcept {
+  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+}
 
 // Integer lengths in 32 bits. Sums below `limit` order paths as the metric does, and can be taken
 // apart into straight and diagonal steps; an index is built when twice its longest part stays below

@@ -10,15 +10,7 @@ namespace octile {
 
 namespace {
 
-constexpr const char* kNonsense = "the index file makes no sense: its portals";
-
-Fault no_memory() noexcept {
-  return fault(Status::out_of_memory, "no memory for the index");
-}
-
-constexpr size_t aligned(size_t bytes) noexcept {
-  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
-}
+constexpr const char* kPortalNonsense = "the index file makes no sense: its portals";
 
 IndexHeader head_of(const Index::Impl& index) noexcept {
   IndexHeader h;
@@ -136,11 +128,11 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
   const bool reuse = present && present->portals && present->info.kind == options.most &&
                      present->portals->shape().high == shape.high;
   if (reuse ? !map.update(*present->portals, world.layer, {}) : !map.begin(shape, &world.layer))
-    return no_memory();
+    return no_memory_for("the index");
   Builder builder{map, world.layer, options};
   run_parallel(options.threads < 16 ? options.threads : 16, builder);
   if (builder.cancelled) return fault(Status::cancelled, "the build was cancelled");
-  if (builder.failed) return no_memory();
+  if (builder.failed) return no_memory_for("the index");
 
   // 2. The bytes.
   IndexHeader h{};
@@ -154,12 +146,12 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
   h.diagonal = steps.diagonal;
   h.most_vias = shape.high;
   h.block_words = shape.blocks();
-  const size_t directory_at = aligned(kIndexHeadBytes);
-  const size_t leaves_at = aligned(directory_at + 4 * (size_t{shape.blocks()} + 1));
-  const size_t blocks_at = aligned(leaves_at + (shape.tree ? shape.blocks() : 0));
-  const size_t gates_at = aligned(blocks_at + map.block_bytes());
-  const size_t list_at = aligned(gates_at + map.gate_bytes());
-  const size_t size = aligned(list_at + 4 * (size_t{shape.regions()} + 1)) + kReadBeyond;
+  const size_t directory_at = section_aligned(kIndexHeadBytes);
+  const size_t leaves_at = section_aligned(directory_at + 4 * (size_t{shape.blocks()} + 1));
+  const size_t blocks_at = section_aligned(leaves_at + (shape.tree ? shape.blocks() : 0));
+  const size_t gates_at = section_aligned(blocks_at + map.block_bytes());
+  const size_t list_at = section_aligned(gates_at + map.gate_bytes());
+  const size_t size = section_aligned(list_at + 4 * (size_t{shape.regions()} + 1)) + kReadBeyond;
   if (size > options.budget_bytes)
     return fault(Status::out_of_memory, "the portals exceed the budget");
   h.offset[static_cast<uint32_t>(Section::directory)] =
@@ -173,9 +165,10 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
   h.offset[static_cast<uint32_t>(Section::row_first)] =
       static_cast<uint32_t>(list_at / kSectionAlignment);
   Index::Impl* made = new (std::nothrow) Index::Impl;
-  if (!made) return no_memory();
+  if (!made) return no_memory_for("the index");
   const Index holder(made);
-  if (!reserve_large(&made->own, size / 8) || !made->own.assign(size / 8, 0)) return no_memory();
+  if (!reserve_large(&made->own, size / 8) || !made->own.assign(size / 8, 0))
+    return no_memory_for("the index");
   auto* data = reinterpret_cast<uint8_t*>(made->own.data());
   auto* directory = reinterpret_cast<uint32_t*>(data + directory_at);
   size_t at = blocks_at, k = 0;
@@ -205,7 +198,7 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
   made->data = data;
   made->size = size;
   made->attach();
-  if (!attach_portals(made)) return no_memory();
+  if (!attach_portals(made)) return no_memory_for("the index");
   if (options.progress) options.progress(options.user, 1);
   *index = holder;
   return {};
@@ -252,7 +245,7 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
   const size_t room = offset(h, Section::trees) - offset(h, Section::tiles);
   // 1. Each block by itself.
   uint64_t portals = 0;
-  if (directory[0] != 0) return kNonsense;
+  if (directory[0] != 0) return kPortalNonsense;
   bool right = true;
   shape.each([&, k = size_t{0}](uint32_t b) mutable {
     const uint64_t begin = 4 * uint64_t{directory[k]}, end = 4 * uint64_t{directory[k + 1]};
@@ -263,8 +256,8 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
     right = p.bytes == end - begin && sensible(p, shape, b);
     portals += p.count();
   });
-  if (!right) return kNonsense;
-  if (portals != h.blocks) return kNonsense;
+  if (!right) return kPortalNonsense;
+  if (portals != h.blocks) return kPortalNonsense;
   // 2. Gates.
   const uint32_t* list = gate_list_of(index, h);
   const uint8_t* gates = index.data + offset(h, Section::trees);
@@ -273,12 +266,12 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
     const size_t k = size_t{shape.row(b)} * shape.across + shape.column(b);
     return *reinterpret_cast<const PortalBlock*>(bytes + 4 * size_t{directory[k]});
   };
-  if (list[0] != 0) return kNonsense;
+  if (list[0] != 0) return kPortalNonsense;
   for (uint32_t r = 0; r < shape.regions(); ++r) {
     const uint64_t begin = 4 * uint64_t{list[r]}, end = 4 * uint64_t{list[r + 1]};
-    if (end > gate_room || begin + sizeof(PortalGates) > end) return kNonsense;
+    if (end > gate_room || begin + sizeof(PortalGates) > end) return kPortalNonsense;
     const PortalGates& g = *reinterpret_cast<const PortalGates*>(gates + begin);
-    if (g.bytes != end - begin || !sensible(g, shape, r, block_at)) return kNonsense;
+    if (g.bytes != end - begin || !sensible(g, shape, r, block_at)) return kPortalNonsense;
   }
   // 3. Leaves are whole squares inside the map.
   if (!shape.tree) return nullptr;
@@ -295,7 +288,7 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
     for (uint32_t i = 0; right && i < span * span; ++i)
       right = leaf(x + (i & (span - 1)), y + (i >> bits)) == bits;
   });
-  return right ? nullptr : kNonsense;
+  return right ? nullptr : kPortalNonsense;
 }
 
 bool carry_over(const Index::Impl& old, const WorldView& world, const Buffer<DirtyTile>& dirty,

@@ -11,7 +11,7 @@ namespace octile {
 
 namespace {
 
-constexpr size_t kMostPortals = 512;
+constexpr size_t kMostStalePortals = 512;
 // More label distances than this to tell whether a way over portals is shorter take as long as a
 // search.
 constexpr uint32_t kMostAsked = 8;
@@ -73,7 +73,7 @@ bool StaleIndex::update(const Index::Impl* adopted, const StaleIndex& other, con
   }
   if (!index) return true;
   if (!find_portals(before, now.layer, dirty)) return false;
-  if (portals.size() > kMostPortals) {
+  if (portals.size() > kMostStalePortals) {
     forget();
     return true;
   }
@@ -118,7 +118,7 @@ bool StaleIndex::find_portals(const Layer& before, const Layer& now,
       if (!(new_moves & ~old_moves)) continue;
       for (uint32_t i = cell; i < cell + 8; ++i) {
         if (!(is.moves[i] & ~was.moves[i]) || !(was.row[i >> 6] >> (i & 63) & 1)) continue;
-        if (portals.size() > kMostPortals) return true;
+        if (portals.size() > kMostStalePortals) return true;
         if (!portals.push(t << 12 | i)) return false;
       }
     }

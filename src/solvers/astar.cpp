@@ -75,10 +75,10 @@ class AStar final : public Solver {
   static bool lost_entries(const RadixHeap& heap) noexcept { return heap.failed(); }
 };
 
-constinit const AStar kSolver;
+constinit const AStar kAStar;
 
 }  // namespace
 
-constinit const Solver& astar_solver = kSolver;
+constinit const Solver& astar_solver = kAStar;
 
 }  // namespace octile

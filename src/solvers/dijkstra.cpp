@@ -255,10 +255,10 @@ class Dijkstra final : public Solver {
   bool settle(Workspace&) const noexcept override { return true; }  // run() has done it
 };
 
-constinit const Dijkstra kSolver;
+constinit const Dijkstra kDijkstra;
 
 }  // namespace
 
-constinit const Solver& dijkstra_solver = kSolver;
+constinit const Solver& dijkstra_solver = kDijkstra;
 
 }  // namespace octile

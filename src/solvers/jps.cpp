@@ -71,10 +71,10 @@ class Jps final : public Solver {
   }
 };
 
-constinit const Jps kSolver;
+constinit const Jps kJps;
 
 }  // namespace
 
-constinit const Solver& jps_solver = kSolver;
+constinit const Solver& jps_solver = kJps;
 
 }  // namespace octile

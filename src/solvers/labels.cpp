@@ -66,10 +66,10 @@ class Labels final : public Solver {
   }
 };
 
-constinit const Labels kSolver;
+constinit const Labels kLabels;
 
 }  // namespace
 
-constinit const Solver& labels_solver = kSolver;
+constinit const Solver& labels_solver = kLabels;
 
 }  // namespace octile

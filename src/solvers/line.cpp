@@ -42,10 +42,10 @@ class Line final : public Solver {
   }
 };
 
-constinit const Line kSolver;
+constinit const Line kLine;
 
 }  // namespace
 
-constinit const Solver& line_solver = kSolver;
+constinit const Solver& line_solver = kLine;
 
 }  // namespace octile

@@ -63,10 +63,10 @@ class StaleLabels final : public Solver {
   }
 };
 
-constinit const StaleLabels kSolver;
+constinit const StaleLabels kStaleLabels;
 
 }  // namespace
 
-constinit const Solver& stale_labels_solver = kSolver;
+constinit const Solver& stale_labels_solver = kStaleLabels;
 
 }  // namespace octile

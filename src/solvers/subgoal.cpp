@@ -300,10 +300,10 @@ Progress Subgoal::by_search(Workspace& w, const Task& task, bool first, uint64_t
   return unwind(w.nodes, w.state.last, task.goal(), &w.chain) ? progress : Progress::out_of_memory;
 }
 
-constinit const Subgoal kSolver;
+constinit const Subgoal kSubgoal;
 
 }  // namespace
 
-constinit const Solver& subgoal_solver = kSolver;
+constinit const Solver& subgoal_solver = kSubgoal;
 
 }  // namespace octile

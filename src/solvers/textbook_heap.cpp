@@ -87,10 +87,10 @@ class TextbookHeap final : public Solver {
   bool settle(Workspace&) const noexcept override { return true; }  // run() has done it
 };
 
-constinit const TextbookHeap kSolver;
+constinit const TextbookHeap kTextbookHeap;
 
 }  // namespace
 
-constinit const Solver& textbook_heap_solver = kSolver;
+constinit const Solver& textbook_heap_solver = kTextbookHeap;
 
 }  // namespace octile

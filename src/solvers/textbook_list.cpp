@@ -52,10 +52,10 @@ class TextbookList final : public Solver {
   bool settle(Workspace&) const noexcept override { return true; }  // run() has done it
 };
 
-constinit const TextbookList kSolver;
+constinit const TextbookList kTextbookList;
 
 }  // namespace
 
-constinit const Solver& textbook_list_solver = kSolver;
+constinit const Solver& textbook_list_solver = kTextbookList;
 
 }  // namespace octile

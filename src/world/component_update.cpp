@@ -36,8 +36,10 @@ uint32_t groups(uint32_t free, bool eight) noexcept {
   return count_bits(free) - count_bits(beside) - count_bits(across);
 }
 
+}  // namespace
+
 // Pieces that were met, each with a number.
-class Met {
+class MetPieces {
  public:
   void clear() noexcept {
     for (uint64_t& slot : slot_) slot = 0;
@@ -80,8 +82,6 @@ class Met {
   Buffer<uint64_t> slot_;  // piece + 1 and number; a power of two of them
   uint32_t count_ = 0;
 };
-
-}  // namespace
 
 class ComponentUpdate {
  public:
@@ -436,7 +436,7 @@ class ComponentUpdate {
   bool parts_ = false;  // cells of it were closed
   uint64_t work_ = 0;   // pieces looked at
   Labeller labeller_;
-  Met met_;                  // by piece: its place in found_
+  MetPieces met_;            // by piece: its place in found_
   Buffer<Found> found_;      // first those that touch the tile, then what searches found
   Buffer<uint32_t> parent_;  // of members: pieces of the tile, then found_ as far as it touches it
   Buffer<uint32_t> order_;

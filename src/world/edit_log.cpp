@@ -15,9 +15,6 @@ constexpr char kMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'e', 1};
 Fault damaged() noexcept {
   return fault(Status::bad_argument, "the log of edits is damaged or cut short");
 }
-Fault no_memory() noexcept {
-  return fault(Status::out_of_memory, "no memory for the log of edits");
-}
 
 }  // namespace
 
@@ -65,7 +62,7 @@ static Fault replay_obstacle(EditReader& log, Map& map) noexcept {
   char name[Obstacle::kMostName + 1] = {};
   std::memcpy(name, text, length);
   Buffer<Cell> cells;
-  if (!cells.resize(size_t{count} + 1)) return no_memory();
+  if (!cells.resize(size_t{count} + 1)) return no_memory_for("the log of edits");
   EditReader coordinates(place, size_t{count} * 8);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t x = 0, y = 0;
@@ -114,7 +111,7 @@ Fault replay_edit(EditReader& log, Map& map, EditKind* kind) noexcept {
     case EditKind::stamp_weight: {
       if (!log.bytes(2 * cells, &values)) return damaged();
       Buffer<uint16_t> weights;
-      if (!weights.resize(cells + 1)) return no_memory();
+      if (!weights.resize(cells + 1)) return no_memory_for("the log of edits");
       for (size_t i = 0; i < cells; ++i)
         weights[i] = static_cast<uint16_t>(values[2 * i] | values[2 * i + 1] << 8);
       return map.stamp_weight(r, weights.data(), static_cast<size_t>(r.width));
@@ -152,10 +149,10 @@ size_t EditLog::size() const noexcept {
 Fault EditLog::assign(const void* data, size_t size) noexcept {
   if (!data && size) return fault(Status::bad_argument, "a log of edits needs bytes");
   Buffer<uint8_t> bytes;
-  if (!bytes.resize(size)) return no_memory();
+  if (!bytes.resize(size)) return no_memory_for("the log of edits");
   if (size) std::memcpy(bytes.data(), data, size);
   if (!impl_) impl_ = new (std::nothrow) Impl;
-  if (!impl_) return no_memory();
+  if (!impl_) return no_memory_for("the log of edits");
   impl_->stop();
   impl_->bytes.swap(bytes);
   return {};
@@ -178,7 +175,8 @@ Fault Map::record(EditLog* log) noexcept {
   if (!impl_) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
   if (log) {
     if (!log->impl_) log->impl_ = new (std::nothrow) EditLog::Impl;
-    if (!log->impl_ || !log->impl_->bytes.reserve(kEditLogHead)) return no_memory();
+    if (!log->impl_ || !log->impl_->bytes.reserve(kEditLogHead))
+      return no_memory_for("the log of edits");
     log->impl_->stop();
     log->impl_->bytes.clear();
     write_log_head(impl_->now.definition, log->impl_);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "world/edit_log.hpp"
+#include "world/file_text.hpp"
 
 namespace octile {
 
@@ -17,12 +18,16 @@ Fault fault(Status status, const char* text) noexcept {
   return f;
 }
 
+Fault no_memory_for(const char* what) noexcept {
+  return world::fault_of(Status::out_of_memory, "no memory for ", what);
+}
+
 Fault fault(FileError error) noexcept {
   switch (error) {
     case FileError::none:
       return {};
     case FileError::out_of_memory:
-      return fault(Status::out_of_memory, "no memory for the file");
+      return no_memory_for("the file");
     case FileError::cannot_open:
       return fault(Status::bad_argument, "the file cannot be opened");
     case FileError::cannot_read:
@@ -94,7 +99,7 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
   if (Fault f = check_definition(definition)) return f;
   now.definition = definition;
   now.grid.shape(definition);
-  const Fault short_of_memory = fault(Status::out_of_memory, "no memory for the map");
+  const Fault short_of_memory = no_memory_for("the map");
   const TerrainTile* tile = uniform_tile(*this, definition.terrain);
   if (!tile) return short_of_memory;
   const bool made = now.terrain.reset(now.grid.tiles, tile);
@@ -210,8 +215,7 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile
         return map.dirty.reserve(map.dirty.size() + 1) && table.edit(part.tile) != nullptr;
       });
   const size_t spread = (size_t(rect.width) / 64 + 2) * (size_t(rect.height) / 64 + 2);
-  if (!ready || !map.dirty.reserve(map.dirty.size() + spread))
-    return fault(Status::out_of_memory, "no memory for the edit");
+  if (!ready || !map.dirty.reserve(map.dirty.size() + spread)) return no_memory_for("the edit");
   each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t column, size_t row) {
     auto* cells = table.edit(part.tile)->cell;
     bool changed = false;
@@ -310,7 +314,7 @@ bool show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
 
 // The cells of an obstacle. A Fault when one lies outside the map.
 Fault gather(const TileGrid& grid, const ObstacleDef& d, Buffer<CellId>* cells) noexcept {
-  const Fault short_of_memory = fault(Status::out_of_memory, "no memory for the obstacle");
+  const Fault short_of_memory = no_memory_for("the obstacle");
   if (!d.cells) {
     if (d.count) return fault(Status::bad_argument, "an obstacle has a count, but no cells");
     if (Fault f = check_rect(grid, d.rect)) return f;
@@ -329,7 +333,7 @@ Fault gather(const TileGrid& grid, const ObstacleDef& d, Buffer<CellId>* cells) 
 }
 
 Fault no_memory_to_edit() noexcept {
-  return fault(Status::out_of_memory, "no memory for the edit");
+  return no_memory_for("the edit");
 }
 
 constexpr size_t kLoggedRect = 17;  // bytes of a kind and a rectangle
@@ -475,7 +479,7 @@ Fault Map::add_obstacle(const ObstacleDef& d, ObstacleId* id) noexcept {
     return fault(Status::bad_argument, "there is an obstacle of that name already");
   if (impl_->obstacles.full()) return fault(Status::bad_argument, "there are no more ids");
   Obstacle* made = new (std::nothrow) Obstacle;
-  if (!made) return fault(Status::out_of_memory, "no memory for the obstacle");
+  if (!made) return no_memory_for("the obstacle");
   made->terrain = d.terrain;
   if (length) std::memcpy(made->name, d.name, length);
   Fault f = gather(impl_->now.grid, d, &made->cells);

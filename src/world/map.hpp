@@ -81,6 +81,8 @@ Cell world_to_cell(const MapDef& definition, WorldPoint point) noexcept;
 WorldPoint cell_to_world(const MapDef& definition, Cell cell) noexcept;
 
 Fault fault(Status status, const char* text) noexcept;
+// out_of_memory, "no memory for ...".
+Fault no_memory_for(const char* what) noexcept;
 // What reading or writing a whole file came to.
 Fault fault(FileError error) noexcept;
 
