@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
-// Plans and steps with every allocation failing in turn: a Fault, no leak, and what was there
-// before stays; a warm StepPlanner allocates nothing.
+// Fields, batches, group orders, plans and steps with every allocation failing in turn: a Fault, no
+// leak, and what was there before stays; a warm StepPlanner allocates nothing.
 
 #include "failing_allocator.hpp"
 #include "octile/agents.hpp"
+#include "octile/batch.hpp"
+#include "octile/fields.hpp"
+#include "octile/groups.hpp"
 #include "support.hpp"
 
 namespace octile::test {
@@ -103,6 +106,95 @@ TEST(AgentsMemory, steps) {
       }
     });
     EXPECT_GT(failures, 15);
+  }
+}
+
+TEST(AgentsMemory, fields) {
+  const World world(kRows, Profile());
+  const Cell goals[] = {{0, 0}, {9, 4}}, stops[] = {{4, 2}};
+  FieldQuery query;
+  query.goals = goals;
+  query.goal_count = 2;
+  for (const size_t stop_count : {0, 1}) {
+    query.stops = stops;
+    query.stop_count = stop_count;
+    const int failures = every_failure([&](Failure& failure) {
+      FieldMaker maker;
+      Field field;
+      Fault fault;
+      failure.during([&] { fault = maker.build(world.view, query, &field); });
+      EXPECT_EQ(fault.status, failure.happened() ? Status::out_of_memory : Status::found);
+      EXPECT_EQ(field.empty(), failure.happened());
+      if (failure.happened()) {
+        ASSERT_FALSE(maker.build(world.view, query, &field));
+      }
+      EXPECT_EQ(field.distance({0, 0}), 0);
+      // What fails later leaves the field as it was.
+      const double distance = field.distance({4, 2});
+      FieldQuery other = query;
+      other.goal_count = 1;
+      if (!failure.happened()) {
+        failure.during([&] { fault = maker.build(world.view, other, &field); });
+        EXPECT_EQ(fault.status, failure.happened() ? Status::out_of_memory : Status::found);
+      }
+      if (failure.happened()) {
+        EXPECT_EQ(field.distance({4, 2}), distance);
+      }
+    });
+    EXPECT_GT(failures, 3);
+  }
+}
+
+TEST(AgentsMemory, batches) {
+  const World world(kRows, Profile());
+  std::vector<Query> queries;
+  for (int i = 0; i < 12; ++i) queries.push_back(query_of({i % 10, 0}, {9, i < 8 ? 4 : 2}));
+  std::vector<Path> right(queries.size());
+  Batch plain;
+  BatchOptions options;
+  options.cache_bytes = 1 << 16;
+  ASSERT_FALSE(plain.run(world.view, queries.data(), queries.size(), options, right.data()));
+  const int failures = every_failure([&](Failure& failure) {
+    Batch batch;
+    std::vector<Path> paths(queries.size());
+    Fault fault;
+    failure.during([&] {
+      fault = batch.run(world.view, queries.data(), queries.size(), options, paths.data());
+    });
+    EXPECT_TRUE(fault.status == Status::found || failure.happened());
+    // A path that has no memory says so itself; a field that cannot be kept does no harm.
+    for (size_t i = 0; !fault && i < queries.size(); ++i) {
+      if (paths[i].status == Status::out_of_memory && failure.happened()) continue;
+      EXPECT_EQ(hash_of(paths[i]), hash_of(right[i]));
+    }
+    ASSERT_FALSE(batch.run(world.view, queries.data(), queries.size(), options, paths.data()));
+    for (size_t i = 0; i < queries.size(); ++i) EXPECT_EQ(hash_of(paths[i]), hash_of(right[i]));
+  });
+  EXPECT_GT(failures, 5);
+}
+
+TEST(AgentsMemory, groups) {
+  const World world(kRows, Profile());
+  const std::vector<GroupUnit> units = {{{0, 0}}, {{1, 0}}, {{9, 4}}, {{0, 4}}, {{5, 2}}};
+  for (const Formation formation :
+       {Formation::compact, Formation::box, Formation::wedge, Formation::keep_shape}) {
+    GroupOptions options;
+    options.formation = formation;
+    const int failures = every_failure([&](Failure& failure) {
+      Searcher searcher;
+      std::vector<GroupSlot> slots(units.size());
+      GroupAnswer answer;
+      Fault fault;
+      failure.during([&] {
+        fault = order_group(searcher, &world.view, 1, units.data(), units.size(), {7, 2}, options,
+                            slots.data(), &answer);
+      });
+      EXPECT_EQ(fault.status, failure.happened() ? Status::out_of_memory : Status::found);
+      if (!fault) {
+        EXPECT_EQ(answer.placed, units.size());
+      }
+    });
+    EXPECT_GT(failures, 5);
   }
 }
 

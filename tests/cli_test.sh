@@ -386,6 +386,9 @@ refuses 1 "limit_reached" mapf units.map units.scen --limit 1
 printf '.....\n' >corridor.txt
 sed 's/\t3\t/\t1\t/' units.scen >corridor.scen
 refuses 1 "infeasible" mapf corridor.txt corridor.scen
+says 0 "^status        optimal" mapf corridor.txt corridor.scen --any-goal --out plan.txt
+says 0 "^valid " mapf-check corridor.txt corridor.scen plan.txt --any-goal
+says 1 "wrong_goal" mapf-check corridor.txt corridor.scen plan.txt
 says 0 "" generate mapf units.map --agents 5 --seed 3 -o five.scen
 says 0 "^agents        5$" mapf units.map five.scen
 refuses 2 "room for 11 agents" generate mapf units.map --agents 12 -o many.scen

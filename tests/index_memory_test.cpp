@@ -129,6 +129,49 @@ TEST(FailingIndex, commits_with_a_stale_index) {
   EXPECT_GT(failures, 20);
 }
 
+// Taking over labels to repair, a commit that repairs them, and a question to the repaired ones. A
+// commit that has no memory for the repair alone gives the labels up and goes on.
+TEST(FailingIndex, commits_that_repair_labels) {
+  const Board board = small_board();
+  const int failures = every_failure([&](Failure& failure) {
+    World world(board, Profile());
+    const Index index = build(world.view, IndexKind::subgoal_labels);
+    Fault f;
+    failure.during([&] { f = world.engine.repair_labels(world.id, index); });
+    expect_memory_fault(f, failure);
+    if (f) {
+      ASSERT_FALSE(world.engine.repair_labels(world.id, index));
+    }
+    ASSERT_FALSE(world.engine.map().fill({3, 3, 4, 2}, '@'));
+    ASSERT_FALSE(world.engine.map().fill({20, 10, 2, 2}, '.'));
+    if (!failure.happened()) {
+      failure.during([&] { f = world.engine.commit(); });
+      if (f) {
+        EXPECT_EQ(f.status, Status::out_of_memory);
+        EXPECT_TRUE(failure.happened());
+      }
+    }
+    world.commit();
+    ASSERT_FALSE(world.engine.map().set_terrain({0, 19}, '@'));
+    world.commit();
+    for (const Cell goal : {Cell{29, 0}, Cell{15, 19}}) {
+      Query q = query_of({0, 0}, goal);
+      Searcher searcher;
+      Path path, right;
+      q.solver = solver_id("dijkstra");
+      find(searcher, world.view, q, right);
+      q.solver = kAuto;
+      find(searcher, world.view, q, path);
+      ASSERT_EQ(path.status, right.status);
+      ASSERT_EQ(path.cost_units, right.cost_units);
+    }
+    if (!failure.happened()) {
+      ASSERT_FALSE(world.view.index().empty());
+    }
+  });
+  EXPECT_GT(failures, 20);
+}
+
 TEST(FailingIndex, with_index_and_adopt) {
   World world(small_board(), Profile());
   const Index index = build(world.view);

@@ -4,6 +4,8 @@
 // make_plan() and check_plan(): the checker by planted conflicts, plans by the checker and by an
 // oracle that looks at every joint position.
 
+#include <map>
+
 #include "octile/agents.hpp"
 #include "plan_oracle.hpp"
 #include "support.hpp"
@@ -368,6 +370,141 @@ TEST(MakePlan, crowds_on_all_rules) {
 }
 
 // Refined plans are valid, never dearer, and the same for the same seed.
+// ---------------------------------------------------------------------------------------------
+// Goals for anybody
+
+void expect_valid_for_anybody(const View& view, const Tasks& tasks, const Planned& p) {
+  PlanReport report;
+  ASSERT_FALSE(check_plan(view, tasks.data(), tasks.size(), p.plan, &report, true));
+  EXPECT_EQ(report.defect, PlanDefect::none) << report.text;
+  EXPECT_EQ(report.costs.makespan, p.answer.costs.makespan);
+  EXPECT_EQ(report.costs.sum_of_costs, p.answer.costs.sum_of_costs);
+  EXPECT_EQ(report.costs.sum_of_loss, p.answer.costs.sum_of_loss);
+  EXPECT_EQ(report.costs.makespan_bound, p.answer.costs.makespan_bound);
+  EXPECT_EQ(report.costs.sum_bound, p.answer.costs.sum_bound);
+  EXPECT_LE(p.answer.costs.makespan_bound, p.answer.costs.makespan);
+  EXPECT_LE(p.answer.costs.sum_bound, p.answer.costs.sum_of_loss);
+}
+
+TEST(AnyGoal, small_answers) {
+  PlanOptions any;
+  any.any_goal = true;
+  // In a corridor nobody can pass: with goals of their own there is no plan.
+  const World corridor(Rows{"....."}, kFour);
+  const Tasks across = {{{0, 0}, {4, 0}}, {{4, 0}, {0, 0}}};
+  EXPECT_EQ(planned(corridor.view, across).answer.status, PlanStatus::infeasible);
+  const Planned stay = planned(corridor.view, across, any);
+  EXPECT_EQ(stay.answer.status, PlanStatus::optimal);
+  EXPECT_EQ(stay.plan.ticks(), 0u);
+  expect_valid_for_anybody(corridor.view, across, stay);
+  EXPECT_EQ(checked(corridor.view, across, stay.plan).defect, PlanDefect::wrong_goal);
+  const Tasks shift = {{{0, 0}, {4, 0}}, {{1, 0}, {3, 0}}};
+  const Planned moved = planned(corridor.view, shift, any);
+  EXPECT_EQ(moved.plan.ticks(), 3u);
+  expect_valid_for_anybody(corridor.view, shift, moved);
+  // Parts with more starts than goals.
+  const World parts(Rows{"..#.."}, kFour);
+  EXPECT_EQ(planned(parts.view, {{{0, 0}, {3, 0}}, {{1, 0}, {0, 0}}}, any).answer.status,
+            PlanStatus::infeasible);
+  EXPECT_EQ(planned(parts.view, {{{0, 0}, {3, 0}}, {{4, 0}, {1, 0}}}, any).answer.status,
+            PlanStatus::optimal);
+  EXPECT_EQ(planned(parts.view, {{{0, 0}, {1, 0}}, {{4, 0}, {1, 0}}}, any).answer.status,
+            PlanStatus::infeasible);  // one goal for two
+  EXPECT_EQ(planned(parts.view, {}, any).answer.status, PlanStatus::optimal);
+  PlanOptions limited = any;
+  limited.max_configurations = 2;
+  EXPECT_EQ(planned(corridor.view, shift, limited).answer.status, PlanStatus::limit_reached);
+  // Not all goals taken.
+  EXPECT_EQ(checked(corridor.view, shift, plan_of({{{0, 0}, {1, 0}}})).defect,
+            PlanDefect::wrong_goal);
+  PlanReport report;
+  ASSERT_FALSE(
+      check_plan(corridor.view, shift.data(), 2, plan_of({{{0, 0}, {1, 0}}}), &report, true));
+  EXPECT_EQ(report.defect, PlanDefect::wrong_goal);
+}
+
+// Solvable exactly when some choice of goals is, and never better than the best choice.
+TEST(AnyGoal, joint_state_oracle_of_all_choices) {
+  Random random(93);
+  PlanOptions any;
+  any.any_goal = true;
+  int unsolvable = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Profile& profile = round % 2 ? kEight : kFour;
+    const Board board = random_board(random, 2 + random.below(3), 2 + random.below(3), 30);
+    const World world(board, profile);
+    const Tasks tasks = random_tasks(random, world.view, board, size_t(1 + random.below(3)));
+    if (tasks.empty()) continue;
+    const Planned p = planned(world.view, tasks, any);
+    std::vector<size_t> choice(tasks.size());
+    for (size_t i = 0; i < choice.size(); ++i) choice[i] = i;
+    int makespan = -1;
+    do {
+      Tasks chosen = tasks;
+      for (size_t i = 0; i < choice.size(); ++i) chosen[i].goal = tasks[choice[i]].goal;
+      const JointOracle oracle(world.rules(), chosen);
+      if (oracle.solvable() && (makespan < 0 || oracle.makespan < makespan))
+        makespan = oracle.makespan;
+    } while (std::next_permutation(choice.begin(), choice.end()));
+    ASSERT_EQ(solved(p), makespan >= 0);
+    unsolvable += makespan < 0;
+    if (makespan < 0) continue;
+    expect_valid_for_anybody(world.view, tasks, p);
+    EXPECT_GE(p.answer.costs.makespan, uint64_t(makespan));
+    EXPECT_LE(p.answer.costs.makespan_bound, uint64_t(makespan));
+  }
+  EXPECT_GT(unsolvable, 5);
+}
+
+TEST(AnyGoal, crowds_on_all_rules) {
+  Random random(94);
+  for (const Profile& profile : {kFour, kEight, profile_of(Moves::eight, Diagonal::always)}) {
+    for (const int full : {10, 50, 95, 100}) {
+      for (const int walls : {0, 20, 35}) {
+        const Board board = random_board(random, 24, 17, walls);
+        const World world(board, profile);
+        Tasks tasks = random_tasks(random, world.view, board, board.size());
+        tasks.resize(tasks.size() * size_t(full) / 100);
+        // As many goals as starts in each part.
+        std::map<uint32_t, int> more;
+        for (const AgentTask& t : tasks) {
+          ++more[world.view.component(t.start)];
+          --more[world.view.component(t.goal)];
+        }
+        bool possible = true;
+        for (const auto& [part, m] : more) possible = possible && m == 0;
+        PlanOptions any;
+        any.any_goal = true;
+        any.refine = full == 50 ? 50 : 0;
+        const Planned p = planned(world.view, tasks, any);
+        ASSERT_EQ(solved(p), possible) << full << ' ' << walls;
+        if (possible) expect_valid_for_anybody(world.view, tasks, p);
+      }
+    }
+  }
+}
+
+// More agents than are assigned at best.
+TEST(AnyGoal, a_thousand_agents_move_as_one) {
+  Random random(95);
+  const Board board = random_board(random, 70, 60, 10);
+  const World world(board, kFour);
+  const uint32_t part = world.view.component(board.cell(board.size() / 2));
+  Tasks tasks = random_tasks(random, world.view, board, board.size());
+  Tasks inside;
+  for (const AgentTask& t : tasks)
+    if (world.view.component(t.start) == part && world.view.component(t.goal) == part &&
+        inside.size() < 1000)
+      inside.push_back(t);
+  ASSERT_EQ(inside.size(), 1000u);
+  PlanOptions any;
+  any.any_goal = true;
+  const Planned p = planned(world.view, inside, any);
+  ASSERT_TRUE(solved(p));
+  expect_valid_for_anybody(world.view, inside, p);
+  EXPECT_LT(p.answer.costs.makespan, 60u);
+}
+
 TEST(MakePlan, refinement_lowers_the_sum_of_costs) {
   Random random(56);
   uint64_t before = 0, after = 0;

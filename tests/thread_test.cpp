@@ -202,6 +202,56 @@ TEST(Threads, readers_of_a_world_with_doors_and_stale_labels) {
   EXPECT_GT(stale, 0u);
 }
 
+// The writer's commits repair labels of subgoals in place, which share pages with the states that
+// readers still hold.
+TEST(Threads, readers_of_labels_that_are_repaired) {
+  Random random(160);
+  World world(random_board(random, 60, 60, 15), Profile());
+  IndexOptions options;
+  options.most = IndexKind::subgoal_labels;
+  Index index;
+  ASSERT_FALSE(build_index(world.view, options, &index));
+  ASSERT_FALSE(world.engine.repair_labels(world.id, index));
+  std::mutex door;
+  View newest = world.engine.view(world.id);
+  std::atomic<int> wrong{0}, busy{kThreads};
+  std::atomic<uint64_t> repaired{0};
+  std::thread writer([&] {
+    Random edits(161);
+    while (busy > 0) {
+      const Cell a = world.board.random_cell(edits);
+      const Rect rect{a.x, a.y, std::min(3, 60 - a.x), std::min(2, 60 - a.y)};
+      if (world.engine.map().fill(rect, edits.percent(40) ? '@' : '.')) ++wrong;
+      if (world.engine.commit()) ++wrong;
+      const View view = world.engine.view(world.id);
+      const std::lock_guard<std::mutex> lock(door);
+      newest = view;
+    }
+  });
+  on_threads(kThreads, [&](int t) {
+    Searcher searcher;
+    Path path, right;
+    Random own(uint64_t(500 + t));
+    for (int i = 0; i < (kWatched ? 200 : 1000); ++i) {
+      View view;
+      {
+        const std::lock_guard<std::mutex> lock(door);
+        view = newest;
+      }
+      Query q = query_of(world.board.random_cell(own), world.board.random_cell(own));
+      find(searcher, view, q, path);
+      repaired += path.solver == solver_id("subgoal");
+      q.solver = solver_id("dijkstra");
+      find(searcher, view, q, right);
+      if (path.status != right.status || path.cost_units != right.cost_units) ++wrong;
+    }
+    --busy;
+  });
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(repaired, 0u);
+}
+
 // The last reference to a View may go on any thread.
 TEST(Threads, views_are_given_away_and_dropped_anywhere) {
   Random random(155);

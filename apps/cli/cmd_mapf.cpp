@@ -32,6 +32,7 @@ struct MapfOptions {
   std::string seconds = "0";
   std::string objective = "sum_of_loss";
   std::string out;
+  bool any_goal = false;
   ProfileOptions profile;
 };
 
@@ -39,6 +40,7 @@ struct CheckOptions {
   std::string map;
   std::string scen;
   std::string plan;
+  bool any_goal = false;
   ProfileOptions profile;
 };
 
@@ -79,6 +81,7 @@ int run_mapf(const MapfOptions& options) {
   rules.max_configurations = count_of("--limit", options.limit);
   rules.improve = count_of("--improve", options.improve);
   rules.refine = count_of("--budget", options.budget);
+  rules.any_goal = options.any_goal;
   rules.seconds = real_number("--seconds", options.seconds, 0, false);
   if (options.objective == "makespan") {
     rules.objective = PlanObjective::makespan;
@@ -139,7 +142,8 @@ int run_mapf_check(const CheckOptions& options) {
   const std::vector<AgentTask> tasks = load_tasks(options.scen, engine.map(), plan.agents());
   const View view = publish(engine, profile);
   PlanReport report;
-  if (const Fault fault = check_plan(view, tasks.data(), tasks.size(), plan, &report))
+  if (const Fault fault =
+          check_plan(view, tasks.data(), tasks.size(), plan, &report, options.any_goal))
     throw Failure{fault.status == Status::out_of_memory ? kFailed : kBadInput, fault.text};
   if (report.defect != PlanDefect::none) {
     fmt::print("invalid       {}: {}\n", name(report.defect), report.text);
@@ -179,6 +183,7 @@ void add_mapf(CLI::App& app, Action& action) {
       ->capture_default_str();
   command.add_option("--objective", options->objective, "sum_of_loss or makespan, of --improve")
       ->capture_default_str();
+  command.add_flag("--any-goal", options->any_goal, "anybody may take any of the goals (TSWAP)");
   command.add_option("--out", options->out,
                      "write the plan to F.txt, or the units that follow it to F.gif or F.svg");
   options->profile.add_to(command);
@@ -192,6 +197,7 @@ void add_mapf_check(CLI::App& app, Action& action) {
   command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
   command.add_option("SCEN", options->scen, "a Moving AI scenario: starts and goals")->required();
   command.add_option("PLAN", options->plan, "a plan, as octile mapf --out writes it")->required();
+  command.add_flag("--any-goal", options->any_goal, "anybody may take any of the goals");
   options->profile.add_to(command);
   set_action(command, action, options, run_mapf_check);
 }

@@ -89,6 +89,9 @@ enum class PlanObjective : uint8_t { sum_of_loss, makespan };
 struct PlanOptions {
   uint64_t seed = 0;
   PlanObjective objective = PlanObjective::sum_of_loss;
+  // Unlabelled goals: the goals are places for anybody, and the last row of the plan tells who
+  // stands where. `improve` has no effect then, and max_configurations counts ticks.
+  bool any_goal = false;
   // Limits count configurations (positions of all agents) that are generated; 0: no limit. A budget
   // in work gives the same plan everywhere.
   uint64_t max_configurations = 0;  // until the first plan is there
@@ -120,6 +123,11 @@ struct PlanAnswer {
 // LaCAM* and, given time to end, its plan is optimal. With `refine`, the ways of some agents are
 // planned anew in the company of the others, and kept when the sum of costs falls (LNS: Li et al.
 // 2021, SIPPS: Li et al. 2022).
+//
+// With `any_goal` the first plan is that of TSWAP (Okumura and Defago 2022): agents begin with the
+// choice of goals whose longest way is the least (up to 512 agents; pairs by place beyond that) and
+// change goals when they meet. There is a plan whenever each connected part of the map has as many
+// goals as starts. Bounds are the ways to the nearest goal.
 //
 // Which way is nearer comes from one table for each distinct goal, searched as far as it is read: a
 // byte for each passable cell.
@@ -160,9 +168,10 @@ struct PlanReport {
 // Checks a plan from any source and recomputes its costs and bounds. Shares no code with those who
 // make plans: walls come from the View cell by cell, bounds from searches of its own. Time: a few
 // nanoseconds for each agent and tick, and one search of the map for each agent. Faults:
-// bad_argument, out_of_memory.
+// bad_argument, out_of_memory. With `any_goal` it is enough that all goals are taken in the last
+// row.
 OCTILE_API Fault check_plan(const View& view, const AgentTask* tasks, size_t agents,
-                            const Plan& plan, PlanReport* report) noexcept;
+                            const Plan& plan, PlanReport* report, bool any_goal = false) noexcept;
 
 // ---------------------------------------------------------------------------------------------
 // Steps

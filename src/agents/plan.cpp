@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
-// make_plan(): checks, tables, LaCAM, refinement; and the Plan itself.
+// make_plan(): checks, tables, the first plan by LaCAM or TSWAP, refinement; and the Plan itself.
 
 #include <algorithm>
 
 #include "agents/lacam.hpp"
 #include "agents/refine.hpp"
+#include "agents/target_swap.hpp"
 #include "engine/view.hpp"
 #include "world/file_text.hpp"
 
@@ -123,127 +124,188 @@ PlanCosts costs_of(const Plan& plan, const PlanCosts& bounds) noexcept {
   return costs;
 }
 
+// The work of make_plan(), for four or eight moves.
 template <uint32_t kStride>
-Fault solve(Problem& problem, size_t agents, const PlanOptions& options, Plan* plan,
-            PlanAnswer* answer) noexcept {
-  GoalTables tables;
-  Pibt<kStride> pibt;
-  if (!tables.begin(problem.graph) || !pibt.begin(problem.graph, tables, agents, options.seed))
-    return kNoMemory;
-
-  // 1. Distances, bounds and the order of the start: the farther first.
-  Buffer<uint64_t> far, shortest;
-  Buffer<uint32_t> order;
-  if (!far.resize(agents) || !shortest.resize(agents) || !order.resize(agents)) return kNoMemory;
-  bool connected = true;
-  for (uint32_t i = 0; i < agents; ++i) {
-    if ((pibt.table[i] = tables.take(problem.goals[i])) == GoalTables::kNone) return kNoMemory;
-    const uint64_t d = tables.way(pibt.table[i], problem.starts[i]);
-    if (d == GoalTables::kNoWay) {
-      connected = false;
-      break;
-    }
-    answer->costs.sum_bound += d;
-    answer->costs.makespan_bound = std::max(answer->costs.makespan_bound, d);
-    shortest[i] = d;
-    far[i] = d << 32 | (kNoAgent - i);
+class Planner {
+ public:
+  Planner(Problem& problem, const PlanOptions& options, PlanAnswer* answer) noexcept
+      : problem_(problem),
+        options_(options),
+        answer_(*answer),
+        agents_(static_cast<uint32_t>(problem.starts.size())) {
+    limits_.cancel = options.cancel;
+    limits_.progress = options.progress;
+    limits_.user = options.user;
+    if (options.seconds > 0) limits_.deadline = steady_seconds() + options.seconds;
   }
-  if (!connected) {
-    plan->clear();
-    answer->costs = PlanCosts{};
-    answer->status = PlanStatus::infeasible;
+
+  // Without a plan the answer says why.
+  Fault run(Plan* plan) noexcept {
+    if (!tables_.begin(problem_.graph) || !table_.resize(agents_) || !shortest_.resize(agents_))
+      return kNoMemory;
+    if (const Fault f = options_.any_goal ? first_by_swaps() : first_by_lacam()) return f;
+    if (answer_.status != PlanStatus::feasible && answer_.status != PlanStatus::optimal) {
+      plan->clear();
+      return {};
+    }
+    Refiner refiner;
+    const bool refined =
+        options_.refine > 0 && answer_.status == PlanStatus::feasible && !cancelled_;
+    if (refined)
+      if (const Fault f = refine(refiner)) return f;
+
+    // The plan itself. The tables are given back first: together they would be the peak.
+    tables_.release();
+    const size_t rows = refined ? refiner.rows() : steps_.size() / (agents_ ? agents_ : 1);
+    Cell* cells = plan->resize(agents_ ? rows : 1, agents_);
+    if (!cells) return kNoMemory;
+    for (size_t t = 0; t < rows; ++t)
+      for (uint32_t i = 0; i < agents_; ++i)
+        cells[t * agents_ + i] =
+            problem_.graph.cell(refined ? refiner.at(i, t) : steps_[t * agents_ + i]);
+    answer_.costs = costs_of(*plan, answer_.costs);
+    if (!refined) answer_.first_sum_of_costs = answer_.costs.sum_of_costs;
+    // A plan in which nobody loses a tick cannot be bettered, whatever the objective.
+    if (answer_.costs.sum_of_loss == answer_.costs.sum_bound) answer_.status = PlanStatus::optimal;
     return {};
   }
-  std::sort(far.begin(), far.end());
-  for (size_t k = 0; k < agents; ++k)
-    order[k] = kNoAgent - static_cast<uint32_t>(far[agents - 1 - k]);
-  far.release();
 
-  // 2. The first plan.
-  Lacam<kStride> lacam;
-  if (!lacam.begin(problem.graph, pibt, problem.starts.data(), problem.goals.data(), order.data(),
-                   agents, options.objective, answer->costs.sum_bound, options.improve > 0,
-                   options.seed))
-    return kNoMemory;
-  Limits limits;
-  limits.cancel = options.cancel;
-  limits.progress = options.progress;
-  limits.user = options.user;
-  if (options.seconds > 0) limits.deadline = steady_seconds() + options.seconds;
-  if (options.max_configurations) limits.work = options.max_configurations;
-  const auto memory = [&] {
-    return options.max_bytes > tables.bytes() ? options.max_bytes - tables.bytes() : 0;
-  };
-  limits.max_bytes = memory();
-  SearchEnd end = lacam.run(limits, false);
-  answer->first_configurations = answer->configurations = lacam.configurations();
-  answer->table_bytes = tables.bytes();
-  answer->peak_bytes = problem.graph.bytes() + tables.bytes() + pibt.bytes() + lacam.bytes();
-  if (end == SearchEnd::no_memory) return kNoMemory;
-  if (!lacam.solved()) {
-    plan->clear();
-    answer->status = end == SearchEnd::exhausted   ? PlanStatus::infeasible
+ private:
+  void note_end(SearchEnd end) noexcept {
+    cancelled_ = end == SearchEnd::cancelled;
+    answer_.status = end == SearchEnd::solved      ? PlanStatus::feasible
+                     : end == SearchEnd::exhausted ? PlanStatus::infeasible
                      : end == SearchEnd::cancelled ? PlanStatus::cancelled
                                                    : PlanStatus::limit_reached;
+  }
+  void note_bytes(size_t more) noexcept {
+    answer_.table_bytes = tables_.bytes();
+    answer_.peak_bytes =
+        std::max(answer_.peak_bytes, problem_.graph.bytes() + tables_.bytes() + more);
+  }
+  size_t memory_left() const noexcept {
+    return options_.max_bytes > tables_.bytes() ? options_.max_bytes - tables_.bytes() : 0;
+  }
+
+  Fault first_by_lacam() noexcept {
+    Pibt<kStride> pibt;
+    if (!pibt.begin(problem_.graph, tables_, agents_, options_.seed)) return kNoMemory;
+    // 1. Distances, bounds and the order of the start: the farther first.
+    Buffer<uint64_t> far;
+    Buffer<uint32_t> order;
+    if (!far.resize(agents_) || !order.resize(agents_)) return kNoMemory;
+    for (uint32_t i = 0; i < agents_; ++i) {
+      if ((table_[i] = tables_.take(problem_.goals[i])) == GoalTables::kNone) return kNoMemory;
+      const uint64_t d = tables_.way(table_[i], problem_.starts[i]);
+      if (d == GoalTables::kNoWay) {
+        answer_.costs = PlanCosts{};
+        answer_.status = PlanStatus::infeasible;
+        return {};
+      }
+      pibt.table[i] = table_[i];
+      answer_.costs.sum_bound += d;
+      answer_.costs.makespan_bound = std::max(answer_.costs.makespan_bound, d);
+      shortest_[i] = d;
+      far[i] = d << 32 | (kNoAgent - i);
+    }
+    std::sort(far.begin(), far.end());
+    for (size_t k = 0; k < agents_; ++k)
+      order[k] = kNoAgent - static_cast<uint32_t>(far[agents_ - 1 - k]);
+    far.release();
+
+    // 2. The first plan.
+    Lacam<kStride> lacam;
+    if (!lacam.begin(problem_.graph, pibt, problem_.starts.data(), problem_.goals.data(),
+                     order.data(), agents_, options_.objective, answer_.costs.sum_bound,
+                     options_.improve > 0, options_.seed))
+      return kNoMemory;
+    if (options_.max_configurations) limits_.work = options_.max_configurations;
+    limits_.max_bytes = memory_left();
+    SearchEnd end = lacam.run(limits_, false);
+    answer_.first_configurations = answer_.configurations = lacam.configurations();
+    note_bytes(pibt.bytes() + lacam.bytes());
+    if (end == SearchEnd::no_memory) return kNoMemory;
+    note_end(lacam.solved() ? SearchEnd::solved : end);
+    if (!lacam.solved()) return {};
+
+    // 3. LaCAM*: better ones, until nothing is left to look at.
+    if (options_.improve > 0 && end == SearchEnd::solved) {
+      limits_.work = options_.improve > UINT64_MAX - lacam.configurations()
+                         ? UINT64_MAX
+                         : lacam.configurations() + options_.improve;
+      end = lacam.run(limits_, true);
+      answer_.configurations = lacam.configurations();
+      answer_.improved = lacam.improved();
+      note_bytes(pibt.bytes() + lacam.bytes());
+      if (end == SearchEnd::no_memory) return kNoMemory;
+    }
+    cancelled_ = end == SearchEnd::cancelled;
+    const uint64_t bound = options_.objective == PlanObjective::makespan
+                               ? answer_.costs.makespan_bound
+                               : answer_.costs.sum_bound;
+    if (end == SearchEnd::exhausted || lacam.cost() == bound) answer_.status = PlanStatus::optimal;
+    if (!steps_.resize(lacam.rows() * agents_)) return kNoMemory;
+    lacam.each([&](size_t row, size_t i, Vertex v) { steps_[row * agents_ + i] = v; });
     return {};
   }
-  // LaCAM*: better ones, until nothing is left to look at.
-  if (options.improve > 0 && end == SearchEnd::solved) {
-    limits.work = options.improve > UINT64_MAX - lacam.configurations()
-                      ? UINT64_MAX
-                      : lacam.configurations() + options.improve;
-    end = lacam.run(limits, true);
-    answer->configurations = lacam.configurations();
-    answer->improved = lacam.improved();
-    answer->peak_bytes = problem.graph.bytes() + tables.bytes() + pibt.bytes() + lacam.bytes();
+
+  Fault first_by_swaps() noexcept {
+    TargetSwap<kStride> swaps;
+    if (!swaps.begin(problem_.graph, tables_, problem_.starts, problem_.goals)) return kNoMemory;
+    if (!swaps.possible) {
+      answer_.status = PlanStatus::infeasible;
+      return {};
+    }
+    answer_.costs.sum_bound = swaps.sum_bound;
+    answer_.costs.makespan_bound = swaps.makespan_bound;
+    if (options_.max_configurations) limits_.work = options_.max_configurations;
+    limits_.max_bytes = memory_left();
+    const SearchEnd end = swaps.run(limits_);
+    steps_.swap(swaps.rows());
+    answer_.first_configurations = answer_.configurations = agents_ ? steps_.size() / agents_ : 0;
+    note_bytes(swaps.bytes() + steps_.bytes());
     if (end == SearchEnd::no_memory) return kNoMemory;
+    note_end(end);
+    if (end != SearchEnd::solved) return {};
+    for (uint32_t i = 0; i < agents_; ++i) {
+      table_[i] = swaps.table(i);
+      shortest_[i] = tables_.way(table_[i], problem_.starts[i]);
+    }
+    if (options_.objective == PlanObjective::makespan &&
+        answer_.configurations == answer_.costs.makespan_bound + 1)
+      answer_.status = PlanStatus::optimal;
+    return {};
   }
-  const uint64_t bound = options.objective == PlanObjective::makespan ? answer->costs.makespan_bound
-                                                                      : answer->costs.sum_bound;
-  const bool optimal = end == SearchEnd::exhausted || lacam.cost() == bound;
-  answer->status = optimal ? PlanStatus::optimal : PlanStatus::feasible;
 
-  const size_t rows = lacam.rows();
-  Buffer<Vertex> steps;
-  if (!steps.resize(rows * agents)) return kNoMemory;
-  lacam.each([&](size_t row, size_t i, Vertex v) { steps[row * agents + i] = v; });
-  lacam.release();
-
-  // 3. Refinement.
-  Refiner refiner;
-  const bool refine = options.refine > 0 && !optimal && end != SearchEnd::cancelled;
-  if (refine) {
-    if (!refiner.begin(problem.graph, tables, pibt.table.data(), shortest.data(), agents,
-                       options.seed))
+  Fault refine(Refiner& refiner) noexcept {
+    if (!refiner.begin(problem_.graph, tables_, table_.data(), shortest_.data(), agents_,
+                       options_.seed))
       return kNoMemory;
-    for (size_t t = 0; t < rows; ++t)
-      if (!refiner.add_row(steps.data() + t * agents)) return kNoMemory;
+    for (size_t at = 0; at < steps_.size(); at += agents_)
+      if (!refiner.add_row(steps_.data() + at)) return kNoMemory;
     if (!refiner.finish_rows()) return kNoMemory;
-    steps.release();
-    answer->first_sum_of_costs = refiner.sum_of_costs();
-    limits.work = options.refine;
-    limits.max_bytes = SIZE_MAX;
-    if (refiner.run(limits) == SearchEnd::no_memory) return kNoMemory;
-    answer->improved += refiner.improved();
-    answer->rounds = refiner.rounds();
-    answer->peak_bytes = std::max(answer->peak_bytes, problem.graph.bytes() + tables.bytes() +
-                                                          pibt.bytes() + refiner.bytes());
+    steps_.release();
+    answer_.first_sum_of_costs = refiner.sum_of_costs();
+    limits_.work = options_.refine;
+    limits_.max_bytes = SIZE_MAX;
+    if (refiner.run(limits_) == SearchEnd::no_memory) return kNoMemory;
+    answer_.improved += refiner.improved();
+    answer_.rounds = refiner.rounds();
+    note_bytes(refiner.bytes());
+    return {};
   }
 
-  // 4. The plan itself. The tables are given back first: together they would be the peak.
-  tables.release();
-  const size_t ticks = refine ? refiner.rows() : rows;
-  Cell* cells = plan->resize(ticks, agents);
-  if (!cells) return kNoMemory;
-  for (size_t t = 0; t < ticks; ++t)
-    for (uint32_t i = 0; i < agents; ++i)
-      cells[t * agents + i] = problem.graph.cell(refine ? refiner.at(i, t) : steps[t * agents + i]);
-  answer->costs = costs_of(*plan, answer->costs);
-  if (!refine) answer->first_sum_of_costs = answer->costs.sum_of_costs;
-  // A plan in which nobody loses a tick cannot be bettered, whatever the objective.
-  if (answer->costs.sum_of_loss == answer->costs.sum_bound) answer->status = PlanStatus::optimal;
-  return {};
-}
+  Problem& problem_;
+  const PlanOptions& options_;
+  PlanAnswer& answer_;
+  const uint32_t agents_;
+  Limits limits_;
+  bool cancelled_ = false;
+  GoalTables tables_;
+  Buffer<uint32_t> table_;     // by agent: of its goal
+  Buffer<uint64_t> shortest_;  // by agent: the way to it without the others
+  Buffer<Vertex> steps_;       // of the first plan, row by row
+};
 
 }  // namespace
 
@@ -266,8 +328,8 @@ Fault make_plan(const View& view, const AgentTask* tasks, size_t agents, const P
     answer->status = PlanStatus::infeasible;
     return {};
   }
-  return problem.graph.stride == 4 ? solve<4>(problem, agents, options, plan, answer)
-                                   : solve<8>(problem, agents, options, plan, answer);
+  return problem.graph.stride == 4 ? Planner<4>(problem, options, answer).run(plan)
+                                   : Planner<8>(problem, options, answer).run(plan);
 }
 
 }  // namespace octile

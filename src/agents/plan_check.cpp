@@ -48,10 +48,12 @@ constexpr uint32_t kNobody = 0xffffffff;
 
 class Checker {
  public:
-  Checker(const View& view, const AgentTask* tasks, const Plan& plan, PlanReport* report) noexcept
+  Checker(const View& view, const AgentTask* tasks, const Plan& plan, bool any_goal,
+          PlanReport* report) noexcept
       : view_(view),
         tasks_(tasks),
         plan_(plan),
+        any_goal_(any_goal),
         report_(*report),
         first_(view.first_cell()),
         width_(static_cast<size_t>(view.width())),
@@ -156,8 +158,23 @@ class Checker {
     return true;
   }
 
+  // Where the agent has to be at last.
+  Cell goal_of(size_t agent) const noexcept {
+    return any_goal_ ? plan_.at(plan_.ticks(), agent) : tasks_[agent].goal;
+  }
+
   bool check_goals() noexcept {
     const size_t last = plan_.ticks();
+    if (any_goal_) {
+      // From now on after_, which is clear, tells the goals. Nobody shares a cell: when each agent
+      // stands on one, all are taken.
+      for (size_t i = 0; i < plan_.agents(); ++i)
+        if (is_free(tasks_[i].goal)) after_[index(tasks_[i].goal)] = static_cast<uint32_t>(i);
+      for (size_t i = 0; i < plan_.agents(); ++i)
+        if (after_[index(plan_.at(last, i))] == kNobody)
+          return report(PlanDefect::wrong_goal, last, i, i, " does not end on a goal");
+      return true;
+    }
     for (size_t i = 0; i < plan_.agents(); ++i) {
       const Cell goal = tasks_[i].goal;
       if (plan_.at(last, i) == goal) continue;
@@ -174,7 +191,7 @@ class Checker {
     if (!queue_.resize(count_) || !seen_.assign(count_, kNobody)) return false;
     PlanCosts& costs = report_.costs;
     for (size_t i = 0; i < plan_.agents(); ++i) {
-      const Cell goal = tasks_[i].goal;
+      const Cell goal = goal_of(i);
       uint64_t settled = 0;
       for (size_t t = 1; t < plan_.rows(); ++t) {
         if (plan_.at(t - 1, i) == goal && plan_.at(t, i) == goal) continue;
@@ -189,10 +206,11 @@ class Checker {
     }
     return true;
   }
-  // In ticks; the plan has shown that there is one.
+  // In ticks, to its goal or to any; the plan has shown that there is one.
   uint64_t shortest_way(uint32_t agent) noexcept {
     size_t tail = 0;
-    const size_t goal = index(tasks_[agent].goal);
+    if (any_goal_ && after_[index(tasks_[agent].start)] != kNobody) return 0;
+    size_t goal = index(goal_of(agent));
     queue_[tail++] = static_cast<uint32_t>(index(tasks_[agent].start));
     seen_[queue_[0]] = agent;
     uint64_t ticks = 0;
@@ -207,6 +225,7 @@ class Checker {
             if (seen_[at] == agent || !corner_allows(from, dx, dy)) continue;
             seen_[at] = agent;
             queue_[tail++] = static_cast<uint32_t>(at);
+            if (any_goal_ && after_[at] != kNobody) goal = at;
           }
         }
       }
@@ -217,6 +236,7 @@ class Checker {
   const View& view_;
   const AgentTask* tasks_;
   const Plan& plan_;
+  const bool any_goal_;
   PlanReport& report_;
   const Cell first_;
   const size_t width_;
@@ -232,7 +252,7 @@ class Checker {
 }  // namespace
 
 Fault check_plan(const View& view, const AgentTask* tasks, size_t agents, const Plan& plan,
-                 PlanReport* report) noexcept {
+                 PlanReport* report, bool any_goal) noexcept {
   if (!report || (agents > 0 && !tasks))
     return world::fault_of(Status::bad_argument, "check_plan needs tasks and a report");
   *report = PlanReport{};
@@ -250,7 +270,7 @@ Fault check_plan(const View& view, const AgentTask* tasks, size_t agents, const 
     std::memcpy(report->text, text.done().text, sizeof report->text);
     return {};
   }
-  if (!Checker(view, tasks, plan, report).run())
+  if (!Checker(view, tasks, plan, any_goal, report).run())
     return world::fault_of(Status::out_of_memory, "no memory to check the plan");
   return {};
 }
