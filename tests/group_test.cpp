@@ -142,6 +142,12 @@ void check(const std::vector<View>& views, const std::vector<GroupUnit>& units,
   EXPECT_EQ(answer.sum.left, units.size() - placed - partial);
   EXPECT_EQ(answer.sum.longest, longest);
   EXPECT_NEAR(answer.sum.total, total, 1e-6);
+  for (const GroupSlot& slot : answer.slots) {
+    if (!has_slot(slot)) EXPECT_EQ(slot.pace, 0);
+    // All take the same time.
+    else
+      EXPECT_NEAR(slot.pace * longest, slot.distance, 1e-9 * (1 + longest));
+  }
 }
 
 std::vector<GroupUnit> random_units(Random& random, const Board& board, const View& view, size_t n,

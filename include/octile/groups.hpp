@@ -58,6 +58,9 @@ struct GroupSlot {
   Status status = Status::no_path;
   Cell cell;            // the slot; without one the unit's own cell
   double distance = 0;  // cost of the way to it, as Path::cost; kWall without a slot
+  // For units that shall arrive together: the share of full speed at which this one takes as long
+  // as the one with the longest way at full speed, 0 to 1; 0 without a slot and for who is there.
+  double pace = 0;
 };
 
 struct GroupAnswer {

@@ -86,6 +86,8 @@ class Order {
       answer_.longest = std::max(answer_.longest, slot.distance);
       answer_.total += slot.distance;
     }
+    for (size_t i = 0; i < count_ && answer_.longest > 0; ++i)
+      if (slots_[i].distance != kWall) slots_[i].pace = slots_[i].distance / answer_.longest;
     return true;
   }
 
@@ -97,7 +99,7 @@ class Order {
     for (size_t i = 0; i < count_; ++i) {
       const View& view = views_[units_[i].view];
       GroupSlot& slot = slots_[i];
-      slot = {Status::no_path, units_[i].cell, kWall};
+      slot = {Status::no_path, units_[i].cell, kWall, 0};
       if (!view.contains(units_[i].cell)) {
         slot.status = Status::start_out_of_bounds;
         continue;

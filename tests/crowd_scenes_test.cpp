@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// What players of other games complained about, as scenes without a screen.
+
+#include "crowd.hpp"
+#include "octile/fields.hpp"
+#include "octile/groups.hpp"
+
+namespace octile::test {
+namespace {
+
+std::vector<GroupSlot> order(const std::vector<View>& views, const std::vector<GroupUnit>& units,
+                             Cell goal) {
+  Searcher searcher;
+  GroupAnswer answer;
+  std::vector<GroupSlot> slots(units.size());
+  const Fault fault = order_group(searcher, views.data(), views.size(), units.data(), units.size(),
+                                  goal, {}, slots.data(), &answer);
+  EXPECT_FALSE(fault) << fault.text;
+  return slots;
+}
+
+// Twenty units over a bridge of two cells, and a long way round: they queue, and nobody goes round.
+TEST(Scenes, a_crowd_queues_at_a_bridge) {
+  Rows rows(24, std::string(40, '.'));
+  for (int y = 0; y < 24; ++y)
+    if (y != 4 && y != 5 && y != 23) rows[size_t(y)][20] = '#';
+  const World world(rows, kFour);
+  std::vector<StepAgent> agents(20);
+  for (int i = 0; i < 20; ++i) {
+    agents[size_t(i)].cell = {8 + i % 5, 2 + i / 5};
+    agents[size_t(i)].goal = {28 + i % 5, 2 + i / 5};
+  }
+  Crowd crowd(world);
+  crowd.reset(agents);
+  int ticks = 0;
+  for (; ticks < 100 && crowd.planner.on_the_way() > 0; ++ticks) {
+    crowd.step();
+    if (HasFatalFailure()) return;
+    for (const Cell c : crowd.cells) ASSERT_LT(c.y, 20) << "goes round";
+  }
+  EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+  EXPECT_LE(ticks, 40);  // the bridge lets two of them pass in a tick
+}
+
+// After arrival nobody moves any more.
+TEST(Scenes, who_has_arrived_stands_still) {
+  Random random(66);
+  const World world(Board(24, 24), kEight);
+  Crowd crowd(world);
+  crowd.reset(random_agents(random, world, 120));
+  for (int t = 0; t < 500 && crowd.planner.on_the_way() > 0; ++t) crowd.step();
+  ASSERT_EQ(crowd.planner.on_the_way(), 0u);
+  const int moves = crowd.moves;
+  for (int t = 0; t < 50; ++t) crowd.step();
+  EXPECT_EQ(crowd.moves, moves);
+}
+
+// One goal for all: one stands on it, the others as near as they come, and nobody is pushed into a
+// wall or stuck in the wrong place; they say that they are on their way.
+TEST(Scenes, one_goal_for_all) {
+  const World world(Board(20, 20), kFour);
+  std::vector<StepAgent> agents(40);
+  for (int i = 0; i < 40; ++i) {
+    agents[size_t(i)].cell = {i % 20, i / 20};
+    agents[size_t(i)].goal = {10, 12};
+  }
+  Crowd crowd(world);
+  crowd.reset(agents);
+  for (int t = 0; t < 100; ++t) crowd.step();
+  EXPECT_EQ(crowd.planner.on_the_way(), 39u);
+  for (size_t i = 0; i < 40; ++i) EXPECT_LE(crowd.planner.steps_left(i), 12u);
+  EXPECT_TRUE(crowd.planner.arrivals() > 0);
+}
+
+// Units that are walled in and told to go outside: known at once, and no search in any tick.
+TEST(Scenes, walled_in_units_know_it_at_once) {
+  Rows rows(60, std::string(60, '.'));
+  for (int i = 20; i < 30; ++i)
+    rows[20][size_t(i)] = rows[29][size_t(i)] = rows[size_t(i)][20] = rows[size_t(i)][29] = '#';
+  const World world(rows, kFour);
+  std::vector<StepAgent> agents(20);
+  for (int i = 0; i < 20; ++i) {
+    agents[size_t(i)].cell = {21 + i % 8, 21 + i / 8};
+    agents[size_t(i)].goal = {50, 50};
+  }
+  Crowd crowd(world);
+  crowd.reset(agents);
+  for (int t = 0; t < 20; ++t) crowd.step();
+  EXPECT_EQ(crowd.moves, 0);
+  for (size_t i = 0; i < 20; ++i) EXPECT_FALSE(crowd.planner.reachable(i));
+}
+
+// Two on one line, head-on: they pass.
+TEST(Scenes, head_on_in_the_open) {
+  for (const Profile& profile : {kFour, kEight}) {
+    const World world(Board(15, 5), profile);
+    std::vector<StepAgent> agents(2);
+    agents[0].cell = agents[1].goal = {0, 2};
+    agents[1].cell = agents[0].goal = {14, 2};
+    Crowd crowd(world);
+    crowd.reset(agents);
+    for (int t = 0; t < 18; ++t) crowd.step();
+    EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+  }
+}
+
+// A firing line that has nothing to do lets a tank through, and closes again.
+TEST(Scenes, idle_friends_yield_and_come_back) {
+  const World world(Board(11, 7), kFour);
+  std::vector<StepAgent> agents(12);
+  for (int i = 0; i < 11; ++i) agents[size_t(i)].cell = agents[size_t(i)].goal = {i, 3};
+  agents[11].cell = {5, 0};
+  agents[11].goal = {5, 6};
+  Crowd crowd(world);
+  crowd.reset(agents);
+  for (int t = 0; t < 30; ++t) crowd.step();
+  EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+}
+
+// A gap of one cell with friends that move through it, and a way round of thrice the length (OpenRA
+// 20972): nobody takes them for a wall.
+TEST(Scenes, friends_in_a_gap_are_no_wall) {
+  Rows rows(30, std::string(30, '.'));
+  for (int y = 0; y < 28; ++y)
+    if (y != 5) rows[size_t(y)][15] = '#';
+  const World world(rows, kEight);
+  std::vector<StepAgent> agents(24);
+  for (int i = 0; i < 24; ++i) {
+    agents[size_t(i)].cell = {6 + i % 6, 2 + i / 6};
+    agents[size_t(i)].goal = {18 + i % 6, 2 + i / 6};
+  }
+  Crowd crowd(world);
+  crowd.reset(agents);
+  int ticks = 0;
+  for (; ticks < 100 && crowd.planner.on_the_way() > 0; ++ticks) {
+    crowd.step();
+    if (HasFatalFailure()) return;
+    for (const Cell c : crowd.cells) ASSERT_LT(c.y, 20) << "goes round";
+  }
+  EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+  EXPECT_LE(ticks, 60);  // one of them passes in a tick
+}
+
+// Two units to the one cell at the end of a corridor (antcraft 30): the second one gets the cell
+// before it, says so, and both rest there.
+TEST(Scenes, two_units_to_one_cell) {
+  const World world(Rows{"######", "#....#", "####.#", "####.#"}, kFour);
+  const std::vector<GroupUnit> units = {{{4, 2}}, {{4, 3}}};
+  const std::vector<GroupSlot> slots = order({world.view}, units, {1, 1});
+  std::vector<StepAgent> agents(2);
+  for (size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(slots[i].status, Status::found);
+    agents[i].cell = units[i].cell;
+    agents[i].goal = slots[i].cell;
+  }
+  EXPECT_EQ(slots[0].cell, (Cell{1, 1}));
+  EXPECT_EQ(slots[1].cell, (Cell{2, 1}));
+  Crowd crowd(world);
+  crowd.reset(agents);
+  for (int t = 0; t < 10; ++t) crowd.step();
+  EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+  EXPECT_EQ(crowd.moves, 4 + 4);
+}
+
+// A newcomer to a place that is full (Recast 295): it joins at the rim, and all come to rest.
+TEST(Scenes, a_newcomer_joins_at_the_rim) {
+  const World world(Board(40, 30), kEight);
+  std::vector<GroupUnit> units;
+  for (int i = 0; i < 20; ++i) units.push_back({{2 + i % 5, 2 + i / 5}});
+  std::vector<GroupSlot> slots = order({world.view}, units, {20, 15});
+  for (size_t i = 0; i < units.size(); ++i) units[i].cell = slots[i].cell;
+  units.push_back({{38, 28}});
+  slots = order({world.view}, units, {20, 15});
+  std::vector<StepAgent> agents(units.size());
+  for (size_t i = 0; i < units.size(); ++i) {
+    ASSERT_EQ(slots[i].status, Status::found);
+    agents[i].cell = units[i].cell;
+    agents[i].goal = slots[i].cell;
+  }
+  Crowd crowd(world);
+  crowd.reset(agents);
+  int ticks = 0;
+  for (; ticks < 60 && crowd.planner.on_the_way() > 0; ++ticks) crowd.step();
+  EXPECT_LE(ticks, 20);  // 18 cells to go
+  const int moves = crowd.moves;
+  for (int t = 0; t < 20; ++t) crowd.step();
+  EXPECT_EQ(crowd.moves, moves);
+}
+
+// A thousand units in a pen with a slanted wall push towards what lies behind it (Recoil 1102):
+// none is ever in a wall, or through it.
+TEST(Scenes, a_thousand_in_a_pen) {
+  for (const Diagonal diagonal : {Diagonal::no_obstacles, Diagonal::at_most_one_obstacle}) {
+    Board board(60, 60);
+    for (int i = 0; i < 60; ++i) board.at({i, 59 - i}) = '#';
+    const World world(board, profile_of(Moves::eight, diagonal));
+    std::vector<StepAgent> agents;
+    for (int y = 0; y < 59; ++y)
+      for (int x = 0; x < 59 - y && agents.size() < 1000; ++x) {
+        StepAgent a;
+        a.cell = {x, y};
+        a.goal = {(x * 7) % 28, (y * 5) % 28};
+        agents.push_back(a);
+      }
+    ASSERT_EQ(agents.size(), 1000u);
+    for (size_t i = 0; i < agents.size(); i += 3) agents[i].goal = {50, 50};  // behind the wall
+    Crowd crowd(world);
+    crowd.reset(agents);
+    for (int t = 0; t < 60; ++t) {
+      crowd.step();
+      if (HasFatalFailure()) return;
+      for (const Cell c : crowd.cells) ASSERT_LT(c.x + c.y, 59);
+    }
+    EXPECT_FALSE(crowd.planner.reachable(0));
+    EXPECT_TRUE(crowd.planner.reachable(1));
+    EXPECT_GT(crowd.moves, 1000);
+  }
+}
+
+// A gap that is too narrow for the large ones (Beyond All Reason 7324): they are told before they
+// set out, stay on their side, and the small ones pass.
+TEST(Scenes, a_gap_for_the_small_ones) {
+  Rows rows(12, std::string(30, '.'));
+  for (int y = 0; y < 12; ++y)
+    if (y != 6) rows[size_t(y)][15] = '#';
+  const World small(rows, kEight);
+  Profile wide = kEight;
+  wide.width = wide.height = 2;
+  const World large(rows, wide);
+  std::vector<GroupUnit> units;
+  for (int i = 0; i < 6; ++i) units.push_back({{1 + 2 * (i % 3), 1 + 2 * (i / 3)}, 1});
+  for (int i = 0; i < 12; ++i) units.push_back({{8 + i % 4, 6 + i / 4}, 0});
+  const std::vector<GroupSlot> slots = order({small.view, large.view}, units, {24, 6});
+  for (size_t i = 0; i < units.size(); ++i) {
+    EXPECT_EQ(slots[i].status, i < 6 ? Status::partial : Status::found);
+    EXPECT_EQ(slots[i].cell.x < 15, i < 6);
+  }
+}
+
+// A wall far away makes a field wrong there (openage 1679 and others): the field of the old version
+// says which version it is of, and the new one goes round.
+TEST(Scenes, a_wall_far_away_is_noticed) {
+  World world(Board(100, 9), kFour);
+  const Cell goal{0, 4};
+  FieldQuery query;
+  query.goals = &goal;
+  query.goal_count = 1;
+  FieldMaker maker;
+  Field field;
+  ASSERT_FALSE(maker.build(world.view, query, &field));
+  const uint64_t before = field.view().version();
+  ASSERT_FALSE(world.engine.map().fill({60, 1, 1, 8}, '@'));
+  world.commit();
+  ASSERT_NE(world.view.version(), before);
+  ASSERT_FALSE(maker.update(world.view, &field));
+  EXPECT_EQ(field.view().version(), world.view.version());
+  for (Cell at{99, 4}; at != goal;) {
+    const Cell next = field.next(at);
+    ASSERT_NE(next, at);
+    ASSERT_TRUE(world.view.passable(next));
+    at = next;
+  }
+}
+
+// Arriving together (OpenRA 3880, soundrts 109): at its pace nobody is there before the others.
+TEST(Scenes, all_arrive_at_once) {
+  const World world(Board(60, 40), kEight);
+  std::vector<GroupUnit> units;
+  for (int i = 0; i < 15; ++i) units.push_back({{i * 3, i % 4}});
+  const std::vector<GroupSlot> slots = order({world.view}, units, {50, 30});
+  double longest = 0;
+  for (const GroupSlot& slot : slots) longest = std::max(longest, slot.distance);
+  for (const GroupSlot& slot : slots) {
+    ASSERT_GT(slot.pace, 0);
+    EXPECT_LE(slot.pace, 1);
+    EXPECT_NEAR(slot.distance / slot.pace, longest, 1e-9 * longest);
+  }
+}
+
+}  // namespace
+}  // namespace octile::test
