@@ -14,6 +14,7 @@
 #include "failure.hpp"
 #include "files.hpp"
 #include "indexes.hpp"
+#include "kernel_option.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
@@ -36,6 +37,7 @@ struct BenchOptions {
   bool each = false;
   ProfileOptions profile;
   IndexSettings index;
+  KernelOption kernels;
 };
 
 int run_signature(const BenchOptions& options) {
@@ -54,6 +56,7 @@ int run_signature(const BenchOptions& options) {
 }
 
 int run_bench(const BenchOptions& options) {
+  options.kernels.apply();
   if (options.signature) {
     if (!options.map.empty()) refuse("bench --signature takes no map");
     return run_signature(options);
@@ -119,6 +122,7 @@ int run_bench(const BenchOptions& options) {
     for (const timing::Row& row : rows) fmt::print("{}\n", timing::tsv_line(row));
   } else {
     std::fputs(timing::table(rows).c_str(), stdout);
+    fmt::print("kernels: {}\n", kernels_shown());
   }
   for (const timing::Row& row : rows) {
     if (row.wrong != 0) return kFailed;
@@ -146,6 +150,7 @@ void add_bench(CLI::App& app, Action& action) {
   command.add_flag("--each", options->each, "with --signature: also what it is made of");
   options->profile.add_to(command);
   options->index.add_to(command);
+  options->kernels.add_to(command);
   set_action(command, action, options, run_bench);
 }
 

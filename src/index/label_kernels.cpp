@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
+#include <atomic>
+
+#include "base/kernel_choice.hpp"
 #include "index/label_twins.hpp"
 
 namespace octile {
@@ -19,12 +22,26 @@ struct Kernels {
   }
 };
 
+// nullptr: not asked for yet.
+constinit std::atomic<const LabelKernel*> chosen{nullptr};
+
 }  // namespace
 
 const LabelKernel* const* label_kernels(uint32_t* count) noexcept {
   static const Kernels kernels;
   *count = kernels.count;
   return kernels.best_first;
+}
+
+void limit_label_kernel(const char* name) noexcept {
+  uint32_t count;
+  const LabelKernel* const* list = label_kernels(&count);
+  chosen.store(best_kernel(list, count, name), std::memory_order_relaxed);
+}
+
+const LabelKernel& label_kernel() noexcept {
+  if (!chosen.load(std::memory_order_relaxed)) limit_label_kernel(nullptr);
+  return *chosen.load(std::memory_order_relaxed);
 }
 
 }  // namespace octile
