@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "bench/timing.hpp"
 #include "command.hpp"
@@ -33,6 +34,7 @@ struct BenchOptions {
   std::string format = "table";
   std::string passes = "3";
   bool no_cold = false;
+  bool distance = false;
   bool signature = false;
   bool each = false;
   ProfileOptions profile;
@@ -112,6 +114,11 @@ int run_bench(const BenchOptions& options) {
   how.progress = [&](double done) { progress.show(done); };
   std::vector<timing::Contestant*> pointers;
   for (SolverContestant& contestant : contestants) pointers.push_back(&contestant);
+  std::optional<DistanceContestant> distances;
+  if (options.distance) {
+    distances.emplace(indexes.view_for(solver("labels")), queries);
+    pointers.push_back(&*distances);
+  }
   const std::vector<timing::Row> rows = timing::measure(pointers, optima, how);
   progress.clear();
 
@@ -145,6 +152,8 @@ void add_bench(CLI::App& app, Action& action) {
   command.add_option("--passes", options->passes, "passes at least; the best counts")
       ->capture_default_str();
   command.add_flag("--no-cold", options->no_cold, "leave the cold-cache columns at 0");
+  command.add_flag("--distance", options->distance,
+                   "a row more: the costs alone, by labels, without a path");
   command.add_flag("--signature", options->signature,
                    "one number for all that the solvers do on the scenes");
   command.add_flag("--each", options->each, "with --signature: also what it is made of");

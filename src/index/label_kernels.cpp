@@ -10,13 +10,16 @@ namespace octile {
 namespace {
 
 struct Kernels {
-  const LabelKernel* best_first[3];
+  const LabelKernel* best_first[4];
   uint32_t count = 0;
 
   Kernels() noexcept {
 #if OCTILE_LABELS_X86
     if (has_avx512_labels()) best_first[count++] = &kAvx512Labels;
     if (has_avx2_labels()) best_first[count++] = &kAvx2Labels;
+#endif
+#if OCTILE_LABELS_128
+    if (has_128_labels()) best_first[count++] = &k128Labels;
 #endif
     best_first[count++] = &kScalarLabels;
   }

@@ -12,8 +12,8 @@
 
 namespace octile::detail {
 
-// All that there are, the plainest first.
-constexpr const char* kKernelNames[] = {"scalar", "avx2", "avx512"};
+// All that there are, the plainest first. simd128: SSE4.1, NEON or those of WebAssembly.
+constexpr const char* kKernelNames[] = {"scalar", "simd128", "avx2", "avx512"};
 constexpr size_t kKernelNameCount = sizeof kKernelNames / sizeof *kKernelNames;
 
 // True when the loops of labels for these vectors can run on this processor.
