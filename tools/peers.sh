@@ -18,7 +18,7 @@
 #   --maps      folders are searched for maps with a scenario; ends at the next option. Else six
 #               named ones from $OCTILE_MAPS or ../shared/maps
 #   --rounds N  turns (2)
-#   --kernels K Octile once more with these inner loops and no better: avx2, simd128, scalar
+#   --kernels K labels once more with these inner loops and no better: avx2, simd128, scalar
 #   --only P,P  these alone: octile boost libtcod detour detour_simplified pathfinding_astar
 #               pathfinding_jps pathfinding_jps_octile easystar ngraph
 #   --against   the solver of Octile that the table compares with; labels when it is in all maps,
@@ -61,7 +61,7 @@ is_count() { [[ $1 =~ ^[1-9][0-9]{0,5}$ ]]; }
 set_command() {
   case $1 in
     octile) command=("$build_folder/octile" bench --format tsv --solver labels,jps,astar) ;;
-    octile_*) command=("$build_folder/octile" bench --format tsv --solver labels,jps
+    octile_*) command=("$build_folder/octile" bench --format tsv --solver labels
       --kernels "${1#octile_}") ;;
     boost) command=("$build_folder/peer_boost") ;;
     libtcod) command=("$build_folder/peer_tcod") ;;
