@@ -14,6 +14,7 @@
 
 #include "index/path_index.hpp"
 #include "kernel_walk.hpp"
+#include "octile/detail/kernels.hpp"
 
 namespace octile::test {
 namespace {
@@ -77,6 +78,16 @@ int run(int rounds) {
   for (uint32_t i = 0; i < count; ++i) std::printf(" %s", kernels[i]->name);
   std::printf("\n");
   if (count < 2) return 1;
+  // Those alone can be asked for; here some are missing.
+  for (const char* name : detail::kKernelNames) {
+    bool listed = false;
+    for (uint32_t i = 0; i < count; ++i) listed |= !std::strcmp(kernels[i]->name, name);
+    if (detail::use_kernels(name) == listed && (!listed || !std::strcmp(label_kernel().name, name)))
+      continue;
+    std::printf("%s: %s\n", name, listed ? "refused" : "not refused");
+    return 1;
+  }
+  detail::use_kernels(nullptr);
 
   uint32_t walked = 0;
   for (const int32_t side : {9, 40, 65, 100, 250}) {
