@@ -200,6 +200,8 @@ refuses 2 "--threads" check small.map --threads 0
 refuses 2 "--random" check small.map --random 0
 refuses 2 "--passes" bench small.map --passes 2
 refuses 2 "--format" bench small.map --format xml
+refuses 2 "avx2, simd128, scalar, not 'sse'" bench small.map --kernels sse
+refuses 2 "--kernels must be one of" check small.map --kernels ""
 
 # 4. Missing and wrong files.
 refuses 2 "cannot read 'none.map'" find none.map --from 0,0 --to 1,1
@@ -335,6 +337,22 @@ says 1 "^2 passed, 1 failed$" check small.map wrong.scen --solver astar
 says 0 "^solver	map	queries	build_ms	index_bytes	mean_us	median_us	p99_us	max_us	cold_query_us	cold_pass_us	expanded_mean	cells_mean	wrong$" \
   bench small.map --format tsv --no-cold
 says 0 "^jps	small.map	3	.*	0$" bench small.map --format tsv --solver all
+# All inner loops that run here, one after the other; those that do not are refused.
+for kernels in avx512 avx2 simd128 scalar; do
+  if "$octile" bench small.map --solver jps --no-cold --kernels $kernels >/dev/null 2>refusal.txt; then
+    says 0 "^kernels: labels $kernels, jps " bench small.map --solver labels --no-cold --kernels $kernels
+    says 0 "^9 passed, 0 failed$" check small.map --solver labels,subgoal,jps --kernels $kernels
+    says 0 "^600 passed, 0 failed$" check small.map --random 200 --solver labels,subgoal,jps --kernels $kernels
+  elif [ $kernels != scalar ]; then
+    refuses 2 "cannot run $kernels; it runs " check small.map --kernels $kernels
+  else
+    fail "bench --kernels scalar: $(cat refusal.txt)"
+  fi
+done
+says 0 "^kernels: labels scalar, jps scalar$" bench small.map --solver labels --no-cold --kernels scalar
+rm -f refusal.txt
+says 0 "^distance	small.map	3	.*	0$" bench small.map --format tsv --solver jps --distance --no-cold
+says 1 "^distance	small.map	3	.*	1$" bench small.map wrong.scen --format tsv --solver jps --distance --no-cold
 says 1 "^astar	small.map	3	.*	1$" bench small.map wrong.scen --format tsv --solver astar --no-cold
 
 cat >cases.jsonl <<'CASES'

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/kernel_choice.hpp"
 #include "engine/view.hpp"
 #include "index_tools.hpp"
+#include "search/jump_kernel.hpp"
 
 namespace octile::test {
 namespace {
@@ -24,8 +26,31 @@ TEST(LabelKernels, the_plain_one_is_always_there) {
   const Kernels k{};
   ASSERT_GE(k.count, 1u);
   EXPECT_EQ(k.list[k.count - 1], &kScalarLabels);
-  EXPECT_EQ(&best_label_kernel(), k.list[0]);
+  EXPECT_EQ(&label_kernel(), k.list[0]);
   for (uint32_t i = 0; i < k.count; ++i) std::printf("kernel %s\n", k.list[i]->name);
+}
+
+// What `octile bench --kernels` does.
+TEST(LabelKernels, are_limited_by_name) {
+  const Kernels k{};
+  const auto rank = [](const char* name) { return kernel_rank(name); };
+  const std::string best_jumps = jump_kernel().name;
+  for (uint32_t i = 0; i < k.count; ++i) {
+    const char* name = k.list[i]->name;
+    ASSERT_TRUE(detail::can_run_kernels(name));
+    ASSERT_TRUE(detail::use_kernels(name));
+    EXPECT_EQ(&label_kernel(), k.list[i]);
+    EXPECT_STREQ(detail::kernels_in_use().labels, name);
+    EXPECT_STREQ(detail::kernels_in_use().jumps, jump_kernel().name);
+    EXPECT_LE(rank(jump_kernel().name), rank(name));
+  }
+  EXPECT_STREQ(jump_kernel().name, "scalar");
+  EXPECT_FALSE(detail::use_kernels("sse"));
+  EXPECT_FALSE(detail::use_kernels(""));
+  EXPECT_EQ(&label_kernel(), &kScalarLabels);  // nothing changed
+  EXPECT_TRUE(detail::use_kernels(nullptr));
+  EXPECT_EQ(&label_kernel(), k.list[0]);
+  EXPECT_EQ(jump_kernel().name, best_jumps);
 }
 
 // ---------------------------------------------------------------------------------------------

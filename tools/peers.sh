@@ -5,21 +5,24 @@
 # The path finders that a game developer would pick instead, side by side with Octile: the same
 # maps and queries, in one run.
 #
-#   tools/peers.sh [--every N] [--maps DIR|MAP...] [--rounds N] [--out F.tsv]
+#   tools/peers.sh [--every N] [--maps DIR|MAP...] [--rounds N] [--kernels K,K] [--only P,P] [--out F.tsv]
 #   tools/peers.sh --table F.tsv [--against SOLVER]
 #
 # Installs what is missing (Debian packages; npm packages into build/peers/npm), builds into
 # build/peers, and runs every peer and `octile bench` on each map, twice in turns: a slow minute of
 # the machine then hits all of them, and the smaller mean counts. Who takes more than 10 s for a turn
-# gets one. The TSV (build/peers/peers.tsv) has the columns of `octile bench --format tsv`. Then
+# gets one. Indexes are made once a map, into build/peers/indexes. The TSV (build/peers/peers.tsv) has the columns of `octile bench --format tsv`. Then
 # prints the Markdown table that --table makes of it.
 #
 #   --every N   every N-th query of each scenario; else so many that about 100 remain
 #   --maps      folders are searched for maps with a scenario; ends at the next option. Else six
 #               named ones from $OCTILE_MAPS or ../shared/maps
 #   --rounds N  turns (2)
+#   --kernels K labels once more with these inner loops and no better: avx2, simd128, scalar
+#   --only P,P  these alone: octile boost libtcod detour detour_simplified pathfinding_astar
+#               pathfinding_jps pathfinding_jps_octile easystar ngraph
 #   --against   the solver of Octile that the table compares with; labels when it is in all maps,
-#               else auto
+#               else jps
 #
 # Exit codes: 0 done; 1 a peer or a map is missing (named with the reason, the rest goes on), or
 # Octile was wrong; 2 bad usage; 3 Octile itself could not be built. docs/measuring.md tells more.
@@ -31,8 +34,6 @@ root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd -P)
 named_maps=(Berlin_0_256 AR0711SR brc202d 32room_000 maze512-8-0 random512-30-0)
 npm_peers=(pathfinding_astar pathfinding_jps pathfinding_jps_octile easystar ngraph)
 cpp_peers=(boost libtcod detour detour_simplified)
-octile_solvers=(jps astar auto)
-optional_solvers=(subgoal labels) # those of them that this build has
 patience=10                       # seconds, after which a peer gets fewer passes
 one_turn=10                       # seconds, after which it gets no second turn
 
@@ -59,7 +60,9 @@ is_count() { [[ $1 =~ ^[1-9][0-9]{0,5}$ ]]; }
 # The command of a peer, without the map.
 set_command() {
   case $1 in
-    octile) command=("$build_folder/octile" bench --format tsv --solver "$(solver_list)") ;;
+    octile) command=("$build_folder/octile" bench --format tsv --solver labels,jps,astar) ;;
+    octile_*) command=("$build_folder/octile" bench --format tsv --solver labels
+      --kernels "${1#octile_}") ;;
     boost) command=("$build_folder/peer_boost") ;;
     libtcod) command=("$build_folder/peer_tcod") ;;
     detour) command=("$build_folder/peer_detour") ;;
@@ -68,18 +71,10 @@ set_command() {
     *) command=(node --max-old-space-size=8192 "$root/bench/peers/peer_npm.mjs" "$1"
       --packages "$node_folder") ;;
   esac
-  if [ "$1" != octile ]; then command+=(--patience "$patience"); fi
+  if [[ $1 != octile* ]]; then command+=(--patience "$patience"); fi
 }
 
-solver_list() {
-  local names solver
-  names=$("$build_folder/octile" solvers | sed -n 's/^\([a-z_]\+\) .*/\1/p')
-  local list=("${octile_solvers[@]}")
-  for solver in "${optional_solvers[@]}"; do
-    if grep -qx "$solver" <<<"$names"; then list+=("$solver"); fi
-  done
-  (IFS=, && echo "${list[*]}")
-}
+asked() { [ -z "$only" ] || [[ ,$only, == *",$1,"* ]]; }
 
 install_npm_packages() {
   if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
@@ -96,7 +91,7 @@ install_npm_packages() {
     touch "$node_folder/complete"
 }
 
-# Sets `peers` to those that are ready.
+# Sets `peers` to those that are asked for and ready.
 set_up() {
   install_packages "${run_packages[@]}" python3 || exit $setup_failed
   install_packages libboost-graph-dev || fail "boost: libboost-graph-dev could not be installed"
@@ -110,9 +105,11 @@ set_up() {
   fi
   build peers -k 0 bench/all || fail "not all C++ peers could be built"
 
-  peers=(octile)
+  peers=()
   local peer command
+  if asked octile; then peers+=(octile "${kernel_peers[@]}"); fi
   for peer in "${cpp_peers[@]}"; do
+    asked "$peer" || continue
     set_command "$peer"
     if [ -x "${command[0]}" ]; then
       peers+=("$peer")
@@ -120,10 +117,14 @@ set_up() {
       fail "$peer: ${command[0]#"$root"/} was not built, left out"
     fi
   done
-  if install_npm_packages; then
-    peers+=("${npm_peers[@]}")
+  local wanted=()
+  for peer in "${npm_peers[@]}"; do
+    if asked "$peer"; then wanted+=("$peer"); fi
+  done
+  if ((${#wanted[@]} == 0)) || install_npm_packages; then
+    peers+=("${wanted[@]}")
   else
-    fail "${npm_peers[*]}: Node or the npm packages could not be installed, left out"
+    fail "${wanted[*]}: Node or the npm packages could not be installed, left out"
   fi
 }
 
@@ -161,12 +162,28 @@ find_maps() {
 
 # --- The run --------------------------------------------------------------------------------
 
+# index_of MAP: makes its index unless that is there; sets `index` and `index_ms`.
+index_of() {
+  local said
+  index=$build_folder/indexes/$(basename "$1" .map).octi
+  if [ ! -f "$index" ] || [ "$build_folder/octile" -nt "$index" ] || [ "$1" -nt "$index" ]; then
+    mkdir -p "$build_folder/indexes" &&
+      said=$("$build_folder/octile" index build "$1" -o "$index") || return 1
+    sed -n 's/^built in *\([0-9.]*\) s$/\1/p' <<<"$said" >"$index.seconds"
+  fi
+  index_ms=$(awk '{ printf "%.3f", $1 * 1000 }' "$index.seconds")
+}
+
 # turn PEER MAP EVERY ROUND: one peer on one map; its lines go to $raw.
 turn() {
   local peer=$1 map=$2 name began code=0 output command=()
   name=$(basename "$map")
   if [ -n "${out_of_turn[$peer $name]-}" ]; then return 0; fi
   set_command "$peer"
+  if [[ $peer == octile* ]]; then
+    index_of "$map" || { fail "$name: no index"; return 0; }
+    command+=(--index "$index")
+  fi
   began=$SECONDS
   output=$("${command[@]}" "$map" --every "$3") || code=$?
   case $code in
@@ -182,8 +199,13 @@ turn() {
       return 0
       ;;
   esac
+  # Rows of other kernels get names of their own, and labels the time that its index took.
+  output=$(awk -F '\t' -v OFS='\t' -v ms="${index_ms-}" -v kernel="${peer#octile}" '
+    NR > 1 && $1 == "labels" { $4 = ms }
+    NR > 1 && kernel ~ /^_/ { $1 = $1 kernel }
+    { print }' <<<"$output")
   sed 1d <<<"$output" >>"$raw"
-  if [ "$peer" = octile ] && ((code == 1)); then fail "$name: Octile gave wrong answers"; fi
+  if [[ $peer == octile* ]] && ((code == 1)); then fail "$name: Octile gave wrong answers"; fi
   if ((SECONDS - began > one_turn)); then out_of_turn[$peer $name]=1; fi
   sed 1d <<<"$output" | awk -F '\t' -v round="$4" '
     { printf "octile: %s, turn %d: %s %.2f us, %d of %d wrong\n", $2, round, $1, $6, $14, $3 }' >&2
@@ -207,7 +229,7 @@ run_all() {
 
 # --- Arguments ------------------------------------------------------------------------------
 
-every='' rounds=2 out=$build_folder/peers.tsv table='' against='' asked_maps=()
+every='' rounds=2 out=$build_folder/peers.tsv table='' against='' only='' asked_maps=() kernel_peers=()
 while (($# > 0)); do
   case $1 in
     --every | --rounds)
@@ -215,9 +237,15 @@ while (($# > 0)); do
       if [ "$1" = --every ]; then every=$2; else rounds=$2; fi
       shift 2
       ;;
-    --out | --table | --against)
+    --out | --table | --against | --only | --kernels)
       [ -n "${2-}" ] || usage "$1 needs a value"
-      case $1 in --out) out=$2 ;; --table) table=$2 ;; *) against=$2 ;; esac
+      case $1 in
+        --out) out=$2 ;;
+        --table) table=$2 ;;
+        --against) against=$2 ;;
+        --only) only=$2 ;;
+        *) IFS=, read -ra kernel_peers <<<"$2" && kernel_peers=("${kernel_peers[@]/#/octile_}") ;;
+      esac
       shift 2
       ;;
     --maps)
@@ -235,6 +263,10 @@ if [ -n "$table" ]; then
   exec "${report[@]}" table "$table" ${against:+--against "$against"}
 fi
 
+IFS=, read -ra names <<<"$only"
+for name in "${names[@]}"; do
+  [[ " octile ${cpp_peers[*]} ${npm_peers[*]} " == *" $name "* ]] || usage "there is no peer '$name'"
+done
 find_maps "${asked_maps[@]}"
 set_up
 run_all

@@ -16,7 +16,7 @@ COLUMNS = ("solver map queries build_ms index_bytes mean_us median_us p99_us max
            "cold_query_us cold_pass_us expanded_mean cells_mean wrong").split()
 
 # Who is who, in the order of the table.
-OCTILE = ["labels", "subgoal", "auto", "jps", "astar"]
+OCTILE = ["labels", "labels_avx2", "labels_simd128", "labels_scalar", "jps", "astar"]
 TITLES = {
     "detour_simplified": "Recast/Detour, usual tolerance",
     "detour": "Recast/Detour, exact mesh",
@@ -71,7 +71,9 @@ def in_order(rows):
 
 
 def title(solver):
-    return TITLES.get(solver, f"Octile `{solver}`")
+    name, _, kernels = solver.partition("_")
+    ours = f"Octile `{name}`" + (f", {kernels} kernels" if kernels else "")
+    return TITLES.get(solver, ours if solver in OCTILE else solver)
 
 
 def short(map_name):
@@ -94,9 +96,9 @@ def table(rows, against):
     by_key = {(row["solver"], row["map"]): row for row in rows}
     solvers = in_order(rows)
     if not against:
-        everywhere = [s for s in ("labels", "auto") if all((s, m) in by_key for m in maps)]
+        everywhere = [s for s in ("labels", "jps") if all((s, m) in by_key for m in maps)]
         against = everywhere[0] if everywhere else ""
-    if against not in solvers:
+    if against and against not in solvers:
         fail(f"there is no solver '{against}' to compare with")
     lines = ["| µs a query (wrong answers) | " + " | ".join(short(m) for m in maps) + " |",
              "|---|" + "---|" * len(maps)]
@@ -116,9 +118,10 @@ def table(rows, against):
                 cell += f" {times(mean / float(base['mean_us']))}"
             cells.append(f"**{cell}**" if solver == against else cell)
         lines.append(f"| {title(solver)} | " + " | ".join(cells) + " |")
-    counts = ", ".join(f"{short(m)} {by_key[(against, m)]['queries']}" for m in maps
-                       if (against, m) in by_key)
-    lines += ["", f"×: how many times faster Octile's `{against}` is. Queries: {counts}."]
+    counts = ", ".join(f"{short(m)} {next(r['queries'] for r in rows if r['map'] == m)}"
+                       for m in maps)
+    faster = f"×: how many times faster Octile's `{against}` is. " if against else ""
+    lines += ["", f"{faster}Queries: {counts}."]
     return "\n".join(lines)
 
 

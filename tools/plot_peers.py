@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The Octile authors
-"""Draws the figures of tools/peers.sh: queries a second by solver and map, on a log scale.
+"""Draws the figures of tools/peers.sh: queries a second by solver and map family, on a log scale.
 
     /usr/bin/python3 tools/plot_peers.py [F.tsv] [OUT.svg]
 
@@ -24,9 +24,18 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 FIGURES = os.path.join(ROOT, "bench", "results", "peers_zen5_2cores.tsv")
 PICTURE = os.path.join(ROOT, "docs", "images", "peers.svg")
 
+# What kind of map the published run's are.
+FAMILIES = {"Berlin_0_256": "city", "AR0711SR": "Baldur's Gate II", "brc202d": "Dragon Age", "32room_000": "rooms",
+            "maze512-8-0": "maze", "random512-30-0": "random noise"}
+
 # One colour and shape a map (Okabe and Ito: told apart by the colour-blind).
 MARKS = [("#0072B2", "o"), ("#E69F00", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#D55E00", "v"),
          ("#56B4E9", "P"), ("#444444", "X"), ("#B8A900", "*")]
+
+
+def family(map_name):
+    name = report.short(map_name)
+    return f"{FAMILIES[name]}: {name}" if name in FAMILIES else name
 
 
 def draw(rows, path):
@@ -45,7 +54,7 @@ def draw(rows, path):
         here = [row for row in rows if row["map"] == name]
         axes.scatter([1e6 / float(row["mean_us"]) for row in here],
                      [line_of[row["solver"]] for row in here],
-                     s=34, color=colour, marker=shape, label=report.short(name), zorder=2)
+                     s=34, color=colour, marker=shape, label=family(name), zorder=2)
 
     axes.set_xscale("log")
     axes.set_xlabel("queries a second, one thread (log scale; further right is faster)")
@@ -58,7 +67,7 @@ def draw(rows, path):
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=min(6, len(maps)),
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=min(3, len(maps)),
                 frameon=False, fontsize=9, columnspacing=1.2, handletextpad=0.2)
     # No date and no random names: a picture changes only with its figures.
     figure.savefig(path, metadata={"Date": None, "Creator": None})

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "bench/timing.hpp"
 #include "command.hpp"
@@ -14,6 +15,7 @@
 #include "failure.hpp"
 #include "files.hpp"
 #include "indexes.hpp"
+#include "kernel_option.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
@@ -32,10 +34,12 @@ struct BenchOptions {
   std::string format = "table";
   std::string passes = "3";
   bool no_cold = false;
+  bool distance = false;
   bool signature = false;
   bool each = false;
   ProfileOptions profile;
   IndexSettings index;
+  KernelOption kernels;
 };
 
 int run_signature(const BenchOptions& options) {
@@ -54,6 +58,7 @@ int run_signature(const BenchOptions& options) {
 }
 
 int run_bench(const BenchOptions& options) {
+  options.kernels.apply();
   if (options.signature) {
     if (!options.map.empty()) refuse("bench --signature takes no map");
     return run_signature(options);
@@ -109,6 +114,11 @@ int run_bench(const BenchOptions& options) {
   how.progress = [&](double done) { progress.show(done); };
   std::vector<timing::Contestant*> pointers;
   for (SolverContestant& contestant : contestants) pointers.push_back(&contestant);
+  std::optional<DistanceContestant> distances;
+  if (options.distance) {
+    distances.emplace(indexes.view_for(solver("labels")), queries);
+    pointers.push_back(&*distances);
+  }
   const std::vector<timing::Row> rows = timing::measure(pointers, optima, how);
   progress.clear();
 
@@ -119,6 +129,7 @@ int run_bench(const BenchOptions& options) {
     for (const timing::Row& row : rows) fmt::print("{}\n", timing::tsv_line(row));
   } else {
     std::fputs(timing::table(rows).c_str(), stdout);
+    fmt::print("kernels: {}\n", kernels_shown());
   }
   for (const timing::Row& row : rows) {
     if (row.wrong != 0) return kFailed;
@@ -141,11 +152,14 @@ void add_bench(CLI::App& app, Action& action) {
   command.add_option("--passes", options->passes, "passes at least; the best counts")
       ->capture_default_str();
   command.add_flag("--no-cold", options->no_cold, "leave the cold-cache columns at 0");
+  command.add_flag("--distance", options->distance,
+                   "a row more: the costs alone, by labels, without a path");
   command.add_flag("--signature", options->signature,
                    "one number for all that the solvers do on the scenes");
   command.add_flag("--each", options->each, "with --signature: also what it is made of");
   options->profile.add_to(command);
   options->index.add_to(command);
+  options->kernels.add_to(command);
   set_action(command, action, options, run_bench);
 }
 

@@ -21,6 +21,7 @@
 #include "failure.hpp"
 #include "files.hpp"
 #include "indexes.hpp"
+#include "kernel_option.hpp"
 #include "maps.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
@@ -46,6 +47,7 @@ struct CheckOptions {
   std::string threads = "2";
   ProfileOptions profile;
   IndexSettings index;
+  KernelOption kernels;
 };
 
 // The same, understood.
@@ -304,6 +306,7 @@ std::vector<std::string> maps_below(const std::string& directory) {
 }
 
 int run_check(const CheckOptions& options) {
+  options.kernels.apply();
   CheckPlan plan;
   plan.profile = options.profile.profile();
   plan.index = options.index;
@@ -363,6 +366,7 @@ void add_check(CLI::App& app, Action& action) {
   command.add_option("--threads", options->threads, "how many work")->capture_default_str();
   options->profile.add_to(command);
   options->index.add_to(command);
+  options->kernels.add_to(command);
   set_action(command, action, options, run_check);
 }
 

@@ -40,6 +40,27 @@ class SolverContestant final : public timing::Contestant {
   Path path_;
 };
 
+// The costs alone, by octile::distance, which no solver of the table is.
+class DistanceContestant final : public timing::Contestant {
+ public:
+  DistanceContestant(IndexedView view, const std::vector<Query>& queries)
+      : view_(std::move(view)), queries_(queries) {}
+  std::string name() const override { return "distance"; }
+  double build_ms() const override { return view_.build_ms; }
+  size_t index_bytes() const override { return view_.index_bytes; }
+
+  timing::Answer answer(size_t query) override {
+    const double cost =
+        distance(searcher_, view_.view, queries_[query].start, queries_[query].goal);
+    return {cost < kWall, cost, 0, 0};
+  }
+
+ private:
+  IndexedView view_;
+  std::vector<Query> queries_;
+  Searcher searcher_;
+};
+
 // Takes those out of `contestants` that would need more than `limit_seconds`, and says so on
 // stderr. Only slow solvers that the user has not named are asked about.
 void leave_out_slow(std::vector<SolverContestant>& contestants, size_t queries,

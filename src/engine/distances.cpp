@@ -187,7 +187,7 @@ class Targets {
     }
   }
 
-  const LabelKernel& kernel_ = best_label_kernel();
+  const LabelKernel& kernel_ = label_kernel();
   const LabelTables* tables_ = nullptr;
   size_t count_ = 0;
   Buffer<int32_t> x_, y_;
@@ -213,7 +213,7 @@ double distance(Searcher& searcher, const View& view, Cell start, Cell goal) noe
   uint32_t* room = label_room(searcher, 2 * size_t{tables->room()});
   if (!room) return kWall;
   Meeting meeting;
-  best_label_kernel().meet(*tables, s, t, room, &meeting);
+  label_kernel().meet(*tables, s, t, room, &meeting);
   return RealLength(view, *tables)(meeting.length);
 }
 
@@ -237,7 +237,7 @@ Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noe
     uint32_t* room = label_room(searcher, 2 * size_t{tables->room()});
     Meeting meeting;
     if (!room) return start;
-    best_label_kernel().meet(*tables, s, t, room, &meeting);
+    label_kernel().meet(*tables, s, t, room, &meeting);
     if (meeting.length == kFar) return start;
     direction = first_direction(meeting, s, t);
   }

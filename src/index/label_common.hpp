@@ -25,7 +25,8 @@ OCTILE_INLINE Leg leg_between(Point a, Point b) noexcept {
   return {low, (dx > dy ? dx : dy) - low, diagonal, straight};
 }
 
-// See LabelKernel::column. A plain loop: each kernel has it in the vectors of its machine.
+// What builds do with the cells of a tile, see LabelKernel. Plain loops: each kernel that has
+// nothing better gets them in the vectors of its machine.
 OCTILE_INLINE uint64_t plain_column(const TileSight& tile, Point via, const uint32_t* free,
                                     IndexSteps steps, uint32_t* length) noexcept {
   const auto straight = static_cast<int32_t>(steps.straight);
@@ -55,6 +56,34 @@ OCTILE_INLINE uint64_t plain_column(const TileSight& tile, Point via, const uint
     seen |= (read64(flag) * 0x0102040810204080 >> 56) << (8 * y);
   }
   return seen;
+}
+
+OCTILE_INLINE void plain_lower(uint32_t* least, const uint32_t* from, uint32_t add,
+                               size_t n) noexcept {
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t sum = from[i] + add;
+    least[i] = sum < least[i] ? sum : least[i];
+  }
+}
+OCTILE_INLINE uint64_t plain_finite(const uint32_t* length, uint32_t* largest) noexcept {
+  uint64_t bits = 0;
+  *largest = 0;
+  for (uint32_t i = 0; i < 64; ++i) {
+    if (length[i] == kFar) continue;
+    bits |= uint64_t{1} << i;
+    *largest = length[i] > *largest ? length[i] : *largest;
+  }
+  return bits;
+}
+OCTILE_INLINE uint64_t plain_within(const uint32_t* length, const uint32_t* from, uint32_t add,
+                                    uint64_t of, uint32_t* count) noexcept {
+  uint8_t flag[64];
+  for (uint32_t i = 0; i < 64; ++i) flag[i] = from[i] + add <= length[i];
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < 64; i += 8) bits |= (read64(flag + i) * 0x0102040810204080 >> 56) << i;
+  bits &= of;
+  *count = static_cast<uint32_t>(__builtin_popcountll(bits));
+  return bits;
 }
 
 // The move by which the goal's side comes to the hub.

@@ -275,10 +275,7 @@ uint64_t column(const TileSight& tile, Point via, const uint32_t* free, IndexSte
 }
 
 void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
-    const uint32_t sum = from[i] + add;
-    least[i] = sum < least[i] ? sum : least[i];
-  }
+  plain_lower(least, from, add, n);
 }
 
 uint64_t finite(const uint32_t* length, uint32_t* largest) {

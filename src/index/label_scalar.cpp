@@ -54,34 +54,15 @@ uint64_t column(const TileSight& tile, Point via, const uint32_t* free, IndexSte
                 uint32_t* length) {
   return plain_column(tile, via, free, steps, length);
 }
-
 void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
-    const uint32_t sum = from[i] + add;
-    least[i] = sum < least[i] ? sum : least[i];
-  }
+  plain_lower(least, from, add, n);
 }
-
 uint64_t finite(const uint32_t* length, uint32_t* largest) {
-  uint64_t bits = 0;
-  *largest = 0;
-  for (uint32_t i = 0; i < 64; ++i) {
-    if (length[i] == kFar) continue;
-    bits |= uint64_t{1} << i;
-    *largest = length[i] > *largest ? length[i] : *largest;
-  }
-  return bits;
+  return plain_finite(length, largest);
 }
-
 uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint64_t of,
                 uint32_t* count) {
-  uint8_t flag[64];
-  for (uint32_t i = 0; i < 64; ++i) flag[i] = from[i] + add <= length[i];
-  uint64_t bits = 0;
-  for (uint32_t i = 0; i < 64; i += 8) bits |= (read64(flag + i) * 0x0102040810204080 >> 56) << i;
-  bits &= of;
-  *count = static_cast<uint32_t>(__builtin_popcountll(bits));
-  return bits;
+  return plain_within(length, from, add, of, count);
 }
 
 // The string of a tree, nibble by nibble.

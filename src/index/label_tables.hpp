@@ -165,10 +165,10 @@ struct LabelKernel {
 extern const LabelKernel kScalarLabels;
 // Those that this machine can run, the best first; the last one is kScalarLabels.
 const LabelKernel* const* label_kernels(uint32_t* count) noexcept;
-inline const LabelKernel& best_label_kernel() noexcept {
-  uint32_t count;
-  return *label_kernels(&count)[0];
-}
+// The best one, or the best that is not above the limit.
+const LabelKernel& label_kernel() noexcept;
+// nullptr: no limit. See detail/kernels.hpp.
+void limit_label_kernel(const char* name) noexcept;
 
 // ---------------------------------------------------------------------------------------------
 // Reading. Always inlined, so that each kernel gets them in the instructions of its machine.

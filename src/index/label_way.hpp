@@ -50,7 +50,7 @@ class LabelWay {
 
  private:
   const LabelTables& tables_;
-  const LabelKernel& kernel_ = best_label_kernel();
+  const LabelKernel& kernel_ = label_kernel();
   Point s_, t_;
   Meeting meeting_;
   bool line_ = false;

@@ -78,7 +78,7 @@ class TileLift {
   const SubgoalGraph& graph_;
   const HubLabels& labels_;
   const IndexSteps steps_;
-  const LabelKernel& kernel_ = best_label_kernel();
+  const LabelKernel& kernel_ = label_kernel();
 
   uint32_t longest_ = 0;
   // Of the row at hand.

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "search/jump_kernel.hpp"
 
+#include <atomic>
+
+#include "base/kernel_choice.hpp"
 #include "search/jump.hpp"
 
 namespace octile {
@@ -129,7 +132,10 @@ Progress search_plain(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch
   return detail::best_first(moves, nodes, open, watch, state, budget);
 }
 
-constexpr JumpKernel kPlain{"plain", scan_plain, diagonal_plain, search_plain};
+constexpr JumpKernel kPlain{"scalar", scan_plain, diagonal_plain, search_plain};
+
+// nullptr: not asked for yet.
+constinit std::atomic<const JumpKernel*> chosen{nullptr};
 
 }  // namespace
 
@@ -147,12 +153,14 @@ uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept {
   return count;
 }
 
+void limit_jump_kernel(const char* name) noexcept {
+  const JumpKernel* list[kMostJumpKernels];
+  chosen.store(best_kernel(list, jump_kernels(list), name), std::memory_order_relaxed);
+}
+
 const JumpKernel& jump_kernel() noexcept {
-  static const JumpKernel* const best = [] {
-    const JumpKernel* list[kMostJumpKernels];
-    return list[jump_kernels(list) - 1];
-  }();
-  return *best;
+  if (!chosen.load(std::memory_order_relaxed)) limit_jump_kernel(nullptr);
+  return *chosen.load(std::memory_order_relaxed);
 }
 
 }  // namespace octile

@@ -55,8 +55,10 @@ struct JumpKernel {
                              detail::SearchState<Cost, CellId>& state, uint64_t budget) noexcept;
 };
 
-// The best one for this processor; always the same.
+// The best one for this processor, or the best that is not above the limit.
 const JumpKernel& jump_kernel() noexcept;
+// nullptr: no limit. See detail/kernels.hpp.
+void limit_jump_kernel(const char* name) noexcept;
 
 // All that this processor can run, the plain one first, for tests: how many there are.
 constexpr uint32_t kMostJumpKernels = 4;

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The label kernels for vectors of 128 bits, in one source for ARM with NEON, WebAssembly with SIMD
+// and x86-64 with SSE4.1: four vias at once, 16 moves a step. Written in the vectors of the
+// compiler, which become the instructions of each machine; only a look-up of bytes has no such
+// form.
+
+#include "index/label_common.hpp"
+#include "index/label_twins.hpp"
+
+#if OCTILE_LABELS_128
+
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#else
+#include <immintrin.h>
+#endif
+
+namespace octile {
+
+bool has_128_labels() noexcept {
+#if OCTILE_LABELS_X86
+  return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("popcnt");
+#else
+  return true;
+#endif
+}
+
+}  // namespace octile
+
+#if OCTILE_LABELS_X86
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("sse4.1,popcnt"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("sse4.1,popcnt")
+#endif
+#endif
+
+namespace octile {
+
+namespace {
+
+using Bytes = uint8_t __attribute__((vector_size(16)));
+using Small = int8_t __attribute__((vector_size(16)));
+using Halves = int16_t __attribute__((vector_size(16)));
+using Whole = int32_t __attribute__((vector_size(16)));
+using Lanes = uint32_t __attribute__((vector_size(16)));
+using Pair = uint64_t __attribute__((vector_size(16)));
+
+// Of 16 bytes those that `places`, each below 16, name.
+OCTILE_INLINE Small look_up(Small bytes, Bytes places) {
+#if defined(__aarch64__)
+  return (Small)vqtbl1q_s8((int8x16_t)bytes, (uint8x16_t)places);
+#elif defined(__wasm_simd128__)
+  return (Small)wasm_i8x16_swizzle((v128_t)bytes, (v128_t)places);
+#else
+  return (Small)_mm_shuffle_epi8((__m128i)bytes, (__m128i)places);
+#endif
+}
+
+template <class Vector>
+OCTILE_INLINE Vector load(const void* from) {
+  Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+template <class Vector>
+OCTILE_INLINE void store(void* to, Vector v) {
+  std::memcpy(to, &v, sizeof v);
+}
+OCTILE_INLINE Lanes all(uint32_t number) {
+  return Lanes{number, number, number, number};
+}
+
+// Four ways to vias, see the others: x and y of each via from the same origin as the cell's.
+struct ViaLengths {
+  Whole cell_x, cell_y;
+  Lanes straight, extra, base;
+
+  OCTILE_INLINE Lanes operator()(Whole x, Whole y) const {
+    const Whole sx = x - cell_x, sy = y - cell_y;
+    const Whole dx = sx < 0 ? -sx : sx, dy = sy < 0 ? -sy : sy;
+    const auto high = (Lanes)(dx < dy ? dy : dx), low = (Lanes)(dx < dy ? dx : dy);
+    return base + high * straight + low * extra;
+  }
+};
+
+void look(const LabelTables& tables, const Side& side) {
+  const TileHead& head = side.tile.head;
+  const uint8_t* row = side.tile.sight_row(side.cell);
+  const uint8_t* places = side.tile.at + head.via_at;
+  const uint32_t from = head.far_vias ? ~0u : 7;
+  const ViaLengths lengths{
+      (Whole)all(side.cell.x & from), (Whole)all(side.cell.y & from), all(tables.steps.straight),
+      all(tables.steps.diagonal - tables.steps.straight), all(head.distance_base)};
+  const Lanes bit{1, 2, 4, 8};
+  const auto four = [&](uint32_t i, uint32_t seen) {
+    Lanes length;
+    if (head.far_vias) {
+      const auto pairs = load<Lanes>(places + 4 * size_t{i});
+      length = lengths((Whole)(pairs & 0xffff), (Whole)(pairs >> 16));
+    } else {
+      const auto pairs = (Halves)(Pair{read64(places + 2 * size_t{i}), 0});
+      const auto upper = (Whole)__builtin_shufflevector(Halves{}, pairs, 0, 8, 1, 9, 2, 10, 3, 11);
+      length = lengths((Whole)((Lanes)upper << 8) >> 24, upper >> 24);
+    }
+    store(side.reach + i, (all(seen) & bit) == bit ? length : all(kFar));
+  };
+  for (uint32_t i = 0; i < head.vias; i += 8) {
+    uint32_t seen = 0xff;
+    if (i < head.partial) {
+      seen = row[i >> 3];
+      if (head.partial - i < 8) seen |= 0xffu << (head.partial - i);
+    }
+    four(i, seen);
+    four(i + 4, seen >> 4);
+  }
+}
+
+// The distance to each of a block's hubs, and the first entry that gives it.
+void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t* entries) {
+  const TileHead& head = side.tile.head;
+  if (head.wide) {
+    side.evaluate(place, lanes, entries);
+    return;
+  }
+  const BlockView block(head, place);
+  for (uint32_t i = 0; i < kLanes; i += 4) {
+    store(lanes + i, all(kFar));
+    store(entries + i, Lanes{});
+  }
+  const uint32_t bytes = head.distance_bytes, bits = bytes == 3 ? 0xffffff : ~0u;
+  const uint8_t* distance = block.distances;
+  uint32_t e = 0;
+  for (uint32_t r = 0; r < block.rounds; ++r) {
+    for (uint32_t mask = read16(block.lanes + 2 * size_t{r}); mask; mask &= mask - 1, ++e) {
+      const auto lane = static_cast<uint32_t>(__builtin_ctz(mask));
+      const uint32_t length = side.reach[block.vias[e]] + (read32(distance) & bits);
+      distance += bytes;
+      const bool nearer = length < lanes[lane];
+      lanes[lane] = nearer ? length : lanes[lane];
+      entries[lane] = nearer ? e : entries[lane];
+    }
+  }
+}
+
+void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
+  const Side from(tables, s, room), to(tables, t, room + tables.room());
+  if (from.tile.head.wide)
+    from.look(tables);
+  else
+    look(tables, from);
+  if (to.tile.head.wide)
+    to.look(tables);
+  else
+    look(tables, to);
+  Best best;
+  for (uint32_t w = 0; w < tables.block_words; ++w) {
+    uint64_t common =
+        read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
+    for (; common; common &= common - 1) {
+      const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
+      uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
+      evaluate(from, from.tile.block(w << 6 | bit), near, near_entry);
+      evaluate(to, to.tile.block(w << 6 | bit), far, far_entry);
+      for (uint32_t lane = 0; lane < kLanes; ++lane)
+        best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
+    }
+  }
+  best.tell(tables, from, to, meeting);
+}
+
+// Cells are written two at once, upwards (kStep 1) or downwards (-1). Nobody counts what is written
+// beyond the end: it is written over, or put back, or lies in the room on both sides.
+template <int kStep>
+OCTILE_INLINE void put(Whole cells, Cell* out) {
+  store(kStep > 0 ? out : out - 1, cells);
+}
+OCTILE_INLINE Whole both(int32_t x, int32_t y) {
+  return Whole{x, y, x, y};
+}
+// Which of two cells, in the order of the walk, stands in a place of a vector; for x and y.
+template <int kStep>
+OCTILE_INLINE Whole turns() {
+  return kStep > 0 ? Whole{0, 0, 1, 1} : Whole{1, 1, 0, 0};
+}
+
+// The octile line, without its last cell; gives the place of that. Diagonal first: each coordinate
+// goes on by one a step until it is there.
+template <int kStep>
+OCTILE_INLINE Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
+  const auto dx = static_cast<int32_t>(to.x - from.x), dy = static_cast<int32_t>(to.y - from.y);
+  const int32_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
+  const int32_t steps = ax > ay ? ax : ay;
+  const Whole first = both(static_cast<int32_t>(from.x) + offset.x,  //
+                           static_cast<int32_t>(from.y) + offset.y);
+  const Whole sign = both(dx < 0 ? -1 : 1, dy < 0 ? -1 : 1), end = both(ax, ay);
+  Whole turn = turns<kStep>();
+  for (int32_t done = 0; done < steps; done += 8) {
+    for (int32_t part = 0; part < 8; part += 2) {
+      put<kStep>(first + (turn < end ? turn : end) * sign, out + (done + part) * kStep);
+      turn += 2;
+    }
+  }
+  return out + steps * kStep;
+}
+
+// So many bytes later, zeros before.
+template <int kBytes>
+OCTILE_INLINE Small later(Small v) {
+  static_assert(kBytes == 1 || kBytes == 2 || kBytes == 4 || kBytes == 8);
+  const Small zero{};
+  if constexpr (kBytes == 1)
+    return __builtin_shufflevector(zero, v, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
+                                   29, 30);
+  else if constexpr (kBytes == 2)
+    return __builtin_shufflevector(zero, v, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+                                   28, 29);
+  else if constexpr (kBytes == 4)
+    return __builtin_shufflevector(zero, v, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+                                   26, 27);
+  else
+    return __builtin_shufflevector(zero, v, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                   22, 23);
+}
+OCTILE_INLINE Small sums(Small v) {
+  v += later<1>(v);
+  v += later<2>(v);
+  v += later<4>(v);
+  return v + later<8>(v);
+}
+// Pairs of bytes of eight cells, written as cells.
+OCTILE_INLINE void put_eight(Whole at, Small pairs, Cell* out) {
+  const auto low = (Halves)__builtin_shufflevector(Small{}, pairs, 0, 16, 1, 17, 2, 18, 3, 19, 4,
+                                                   20, 5, 21, 6, 22, 7, 23) >>
+                   8;
+  const auto high = (Halves)__builtin_shufflevector(Small{}, pairs, 8, 24, 9, 25, 10, 26, 11, 27,
+                                                    12, 28, 13, 29, 14, 30, 15, 31) >>
+                    8;
+  const Halves zero{};
+  store(out, at + ((Whole)__builtin_shufflevector(zero, low, 0, 8, 1, 9, 2, 10, 3, 11) >> 16));
+  store(out + 2,
+        at + ((Whole)__builtin_shufflevector(zero, low, 4, 12, 5, 13, 6, 14, 7, 15) >> 16));
+  store(out + 4, at + ((Whole)__builtin_shufflevector(zero, high, 0, 8, 1, 9, 2, 10, 3, 11) >> 16));
+  store(out + 6,
+        at + ((Whole)__builtin_shufflevector(zero, high, 4, 12, 5, 13, 6, 14, 7, 15) >> 16));
+}
+
+// From `from` over a via to the hub; gives the place of the hub, which is written as well.
+template <int kStep>
+Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cell* out) {
+  // What a move adds to x and y, by direction; the others stay.
+  const Small east{1, 1, 0, -1, -1, -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+  const Small south{0, 1, 1, 1, 0, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+  const Point via = meeting.via[side];
+  const uint8_t* tree = meeting.tree;
+  uint32_t nibble = meeting.link[side];
+  out = write_line<kStep>(from, via, offset, out);
+  Whole at = both(static_cast<int32_t>(via.x) + offset.x,  //
+                  static_cast<int32_t>(via.y) + offset.y);
+  for (;;) {
+    const uint8_t* p = tree + (nibble >> 1);
+    const uint32_t shift = 4 * (nibble & 1);
+    const uint64_t word = read64(p) >> shift | uint64_t{p[8]} << 1 << (63 - shift);
+    const uint64_t stop = word & 0x8888888888888888;
+    // From the stop on nobody moves.
+    const uint64_t staying = word | (~(stop ^ (stop - 1)) & 0x8888888888888888);
+    const auto packed = (Bytes)Pair{staying, 0};
+    const Bytes moves = __builtin_shufflevector(packed & 15, packed >> 4, 0, 16, 1, 17, 2, 18, 3,
+                                                19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const Small sum_x = sums(look_up(east, moves)), sum_y = sums(look_up(south, moves));
+    // The cell that move i leaves is where the moves before it lead.
+    const Small x = later<1>(sum_x), y = later<1>(sum_y);
+    if constexpr (kStep > 0) {
+      put_eight(
+          at, __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+          out);
+      put_eight(at,
+                __builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30,
+                                        15, 31),
+                out + 8);
+    } else {
+      put_eight(
+          at, __builtin_shufflevector(x, y, 7, 23, 6, 22, 5, 21, 4, 20, 3, 19, 2, 18, 1, 17, 0, 16),
+          out - 7);
+      put_eight(at,
+                __builtin_shufflevector(x, y, 15, 31, 14, 30, 13, 29, 12, 28, 11, 27, 10, 26, 9, 25,
+                                        8, 24),
+                out - 15);
+    }
+    at += both(sum_x[15], sum_y[15]);
+    if (!stop) {
+      nibble += 16;
+      out += 16 * kStep;
+      continue;
+    }
+    const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
+    nibble += n;
+    out += static_cast<int32_t>(n) * kStep;
+    if ((word >> (4 * n) & 15) == kRun) {
+      const uint64_t run = read64(tree + (nibble >> 1)) >> (4 * (nibble & 1));
+      const uint32_t direction = run >> 4 & 7;
+      const auto steps = static_cast<int32_t>(run >> 8 & 0xfff);
+      const Whole one = both(kDx[direction], kDy[direction]);
+      Whole cells = at + turns<kStep>() * one;
+      for (int32_t done = 0; done < steps; done += 8) {
+        for (int32_t part = 0; part < 8; part += 2) {
+          put<kStep>(cells, out + (done + part) * kStep);
+          cells += one + one;
+        }
+      }
+      at += one * steps;
+      out += steps * kStep;
+      nibble += 5;
+    } else {
+      nibble = read32(tree + (nibble >> 1) + 1);
+      if (nibble == kTreeEnd) return out;
+    }
+  }
+}
+
+void way(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint32_t steps) {
+  // The other side comes from above and writes beyond the hub.
+  Cell* const last = follow<1>(meeting, 0, s, offset, out) - 15;
+  Whole kept[8];
+  std::memcpy(kept, last, sizeof kept);
+  follow<-1>(meeting, 1, t, offset, out + steps);
+  std::memcpy(last, kept, sizeof kept);
+}
+
+void line(Point from, Point to, Cell offset, Cell* out) {
+  Cell* end = write_line<1>(from, to, offset, out);
+  *end = {static_cast<int32_t>(to.x) + offset.x, static_cast<int32_t>(to.y) + offset.y};
+}
+
+uint64_t column(const TileSight& tile, Point via, const uint32_t* free, IndexSteps steps,
+                uint32_t* length) {
+  return plain_column(tile, via, free, steps, length);
+}
+void lower(uint32_t* least, const uint32_t* from, uint32_t add, size_t n) {
+  plain_lower(least, from, add, n);
+}
+uint64_t finite(const uint32_t* length, uint32_t* largest) {
+  return plain_finite(length, largest);
+}
+uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint64_t of,
+                uint32_t* count) {
+  return plain_within(length, from, add, of, count);
+}
+
+}  // namespace
+
+constinit const LabelKernel k128Labels{"simd128", meet, way, line, column, lower, finite, within};
+
+}  // namespace octile
+
+#if OCTILE_LABELS_X86
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
+
+#endif
