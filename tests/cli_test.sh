@@ -311,7 +311,7 @@ says 0 "" render small.map -o room.png --overlay clearance
 begins room.png $'\211PNG'
 
 # 8. Maps there and back.
-for kind in txt pgm png; do
+for kind in txt tiles pgm png; do
   says 0 "" convert small.map "copy.$kind"
   says 0 "" convert "copy.$kind" "back-$kind.map"
   same small.map "back-$kind.map"

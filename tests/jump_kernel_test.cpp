@@ -114,24 +114,30 @@ TEST(JumpKernel, twins_search_alike) {
       task.goal_count = 1;
       task.limit = kMaxCost;
       State right;
-      for (uint32_t t = 0; t < count; ++t) {
+      for (uint32_t t = 0; t < 2 * count; ++t) {
+        const JumpKernel& twin = *twins[t / 2];
         Workspace space;
         ASSERT_TRUE(space.hits.reserve(2 * JumpHits::most(w.map.grid)));
-        ASSERT_TRUE(space.nodes.begin(w.map.grid.tiles) && space.jump_queue.begin(11));
+        ASSERT_TRUE(space.jump_queue.begin(11));
         space.pockets.begin(w.pockets, start, goal);
         space.state.begin(task.limit);
         space.watch.begin(task);
-        JumpMoves moves(*twins[t], task, space.pockets, space.hits.data());
-        space.nodes.open(*space.nodes.reach(start), 0, kNoCell);
+        JumpMoves moves(twin, task, space.pockets, space.hits.data());
         ASSERT_TRUE(space.jump_queue.push(moves.estimate(start), 0, {start, kAllQuadrants}));
-        ASSERT_EQ(twins[t]->search(moves, space.nodes, space.jump_queue, space.watch, space.state,
-                                   UINT64_MAX),
+        const auto search = [&](auto& nodes, auto loop) {
+          if (!nodes.begin(w.map.grid.tiles)) return Progress::out_of_memory;
+          nodes.open(*nodes.reach(start), 0, kNoCell);
+          return loop(moves, nodes, space.jump_queue, space.watch, space.state, UINT64_MAX);
+        };
+        // With both ways to keep nodes.
+        ASSERT_EQ(t % 2 ? search(space.sparse_nodes, twin.sparse_search)
+                        : search(space.nodes, twin.search),
                   Progress::ended);
         if (t == 0) right = space.state;
-        ASSERT_EQ(space.state.found, right.found) << twins[t]->name << "\n" << picture(board);
-        ASSERT_EQ(space.state.cost, right.cost) << twins[t]->name << "\n" << picture(board);
-        ASSERT_EQ(space.state.last, right.last) << twins[t]->name << "\n" << picture(board);
-        ASSERT_EQ(space.state.expanded, right.expanded) << twins[t]->name << "\n" << picture(board);
+        ASSERT_EQ(space.state.found, right.found) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.cost, right.cost) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.last, right.last) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.expanded, right.expanded) << twin.name << "\n" << picture(board);
       }
       found += right.found;
     }

@@ -516,6 +516,32 @@ TEST(FailingAllocation, find_with_a_cold_searcher) {
   EXPECT_GT(failures, kSanitized ? 150 : 500);
 }
 
+// Where jps keeps its nodes in another way.
+TEST(FailingAllocation, jps_on_a_huge_map) {
+  Board board(33 * 64, 33 * 64, '@');
+  const Board part = small_board();
+  for (size_t i = 0; i < part.size(); ++i)
+    board.at({1000 + part.cell(i).x, 900 + part.cell(i).y}) = part.terrain[i];
+  const World world(board, Profile());
+  Path right;
+  const Query q = query_of({1000, 900}, {1139, 969}, "jps");
+  {
+    Searcher searcher;
+    find(searcher, world.view, q, right);
+    EXPECT_EQ(right.status, Status::found);
+    EXPECT_EQ(allocations_of([&] { find(searcher, world.view, q, right); }), 0u);
+  }
+  const int failures = every_failure([&](Failure& failure) {
+    Searcher searcher;
+    Path path;
+    failure.during([&] { find(searcher, world.view, q, path); });
+    EXPECT_EQ(path.status, failure.happened() ? Status::out_of_memory : Status::found);
+    if (failure.happened()) find(searcher, world.view, q, path);
+    ASSERT_EQ(hash_of(path), hash_of(right));
+  });
+  EXPECT_GT(failures, 10);
+}
+
 TEST(FailingAllocation, overlays_with_labels) {
   Board board(90, 70);
   for (int y = 10; y < 60; ++y) board.at({45, y}) = '@';

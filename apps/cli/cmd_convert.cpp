@@ -7,7 +7,6 @@
 
 #include "command.hpp"
 #include "failure.hpp"
-#include "files.hpp"
 #include "maps.hpp"
 
 namespace octile::cli {
@@ -21,7 +20,7 @@ struct ConvertOptions {
 int run_convert(const ConvertOptions& options) {
   Engine engine;
   load_map(options.in, engine);
-  write_file(options.out, encode_map(engine.map(), options.out));
+  save_map(engine.map(), options.out);
   return kDone;
 }
 
@@ -30,9 +29,12 @@ int run_convert(const ConvertOptions& options) {
 void add_convert(CLI::App& app, Action& action) {
   const auto options = std::make_shared<ConvertOptions>();
   CLI::App& command = *app.add_subcommand("convert", "turn one map format into another");
-  command.add_option("IN", options->in, "a map: Moving AI, PNG, PGM or plain text")->required();
-  command.add_option("OUT", options->out, "F.map, F.txt, F.pgm or F.png")->required();
-  command.footer(".pgm and .png keep walls alone; .map and .txt keep every terrain letter.");
+  command.add_option("IN", options->in, "a map: Moving AI, tiles, PNG, PGM or plain text")
+      ->required();
+  command.add_option("OUT", options->out, "F.map, F.tiles, F.txt, F.pgm or F.png")->required();
+  command.footer(
+      ".pgm and .png keep walls alone; .map and .txt keep every terrain letter; .tiles keeps "
+      "all, and loads at once.");
   set_action(command, action, options, run_convert);
 }
 

@@ -102,8 +102,8 @@ int run_generate(const GenerateOptions& options) {
     rule.corridor = static_cast<int>(whole_number("--corridor", options.corridor, 1, INT32_MAX));
   }
   const std::string kind = extension(options.out);
-  if (kind != "map" && kind != "txt" && kind != "pgm" && kind != "png") {
-    refuse("'{}' must end in .map, .txt, .pgm or .png", options.out);
+  if (kind != "map" && kind != "tiles" && kind != "txt" && kind != "pgm" && kind != "png") {
+    refuse("'{}' must end in .map, .tiles, .txt, .pgm or .png", options.out);
   }
   // Before anything is allocated for it.
   MapDef definition;
@@ -119,7 +119,7 @@ int run_generate(const GenerateOptions& options) {
           engine.map().stamp(all, grid.cells.data(), static_cast<size_t>(grid.width))) {
     refuse("{}", fault.text);
   }
-  write_file(options.out, encode_map(engine.map(), options.out));
+  save_map(engine.map(), options.out);
   return kDone;
 }
 
@@ -152,7 +152,8 @@ void add_generate(CLI::App& app, Action& action) {
   command.add_option("--room", options->room, "size of rooms in cells");
   command.add_option("--corridor", options->corridor, "width of corridors in cells");
   command
-      .add_option("-o,--out", options->out, "F.map, F.txt, F.pgm or F.png; F.scen of the kind mapf")
+      .add_option("-o,--out", options->out,
+                  "F.map, F.tiles, F.txt, F.pgm or F.png; F.scen of the kind mapf")
       ->required();
   set_action(command, action, options, run_generate);
 }

@@ -95,7 +95,8 @@ int run_info(const InfoOptions& options) {
 void add_info(CLI::App& app, Action& action) {
   const auto options = std::make_shared<InfoOptions>();
   CLI::App& command = *app.add_subcommand("info", "say what a map file holds");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, tiles, PNG, PGM or plain text")
+      ->required();
   command.add_flag("--json", options->json, "as JSON");
   options->profile.add_to(command);
   set_action(command, action, options, run_info);

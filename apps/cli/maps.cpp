@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <fstream>
 
 #include "failure.hpp"
 #include "files.hpp"
@@ -28,6 +29,13 @@ void load_picture(const std::string& path, const std::string& bytes, Engine& eng
           engine.map().stamp(all, picture.terrain.data(), static_cast<size_t>(picture.width))) {
     refuse("'{}': {}", path, fault.text);
   }
+}
+
+// A file of tiles is mapped, not read.
+bool begins_with_magic(const std::string& path) {
+  char start[8] = {};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(start, sizeof start) && std::memcmp(start, "octilem\n", sizeof start) == 0;
 }
 
 // What parse_map took the bytes for, by the same signs.
@@ -76,6 +84,10 @@ void read_weights(const std::string& text, Profile& profile) {
 }  // namespace
 
 std::string load_map(const std::string& path, Engine& engine) {
+  if (begins_with_magic(path)) {
+    if (const Fault fault = engine.load(path.c_str())) refuse("'{}': {}", path, fault.text);
+    return "tiles";
+  }
   const std::string bytes = read_file(path);
   if (pictures::looks_like_png(bytes.data(), bytes.size())) {
     load_picture(path, bytes, engine);
@@ -112,7 +124,7 @@ std::string encode_map(const Map& map, const std::string& path) {
   else if (kind == "pgm")
     format = MapFormat::pgm;
   else
-    refuse("'{}' must end in .map, .txt, .pgm or .png", path);
+    refuse("'{}' must end in .map, .tiles, .txt, .pgm or .png", path);
   size_t length = 0;
   if (const Fault fault = write_map(map, format, nullptr, 0, &length)) {
     refuse("'{}': {}", path, fault.text);
@@ -122,6 +134,11 @@ std::string encode_map(const Map& map, const std::string& path) {
     refuse("'{}': {}", path, fault.text);
   }
   return bytes;
+}
+
+void save_map(const Map& map, const std::string& path) {
+  if (extension(path) != "tiles") return write_file(path, encode_map(map, path));
+  if (const Fault fault = map.save(path.c_str())) refuse("'{}': {}", path, fault.text);
 }
 
 std::vector<ScenQuery> load_scen(const std::string& path) {

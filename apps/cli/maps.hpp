@@ -12,12 +12,14 @@
 
 namespace octile::cli {
 
-// Reads a map file into the engine (not committed): Moving AI, PGM, PNG or plain text, recognised
-// by content. Gives the name of the format.
+// Reads a map file into the engine (not committed): tiles, Moving AI, PGM, PNG or plain text,
+// recognised by content. Gives the name of the format.
 std::string load_map(const std::string& path, Engine& engine);
 
 // Bytes of the map in the format that the extension of `path` names: map, txt, pgm or png.
 std::string encode_map(const Map& map, const std::string& path);
+// The same for a file of tiles too; writes it.
+void save_map(const Map& map, const std::string& path);
 
 std::vector<ScenQuery> load_scen(const std::string& path);
 // Fails when a query was made for a map of another size.

@@ -233,6 +233,11 @@ class OCTILE_API Engine {
   Fault reset(const MapDef& definition) noexcept;
   // The same with terrains: `height` rows of `width` values, `stride` values from row to row.
   Fault reset(const MapDef& definition, const uint8_t* terrain, size_t stride) noexcept;
+  // The same with a file that Map::save() wrote, which is mapped into memory and must stay as it is
+  // as long as the map or a View of it lives (a save to the same path is safe: it makes a new
+  // file). Costs a look at each byte. bad_argument when the file cannot be read, is damaged or of
+  // another version; the old map stays then. docs/file_formats.md.
+  Fault load(const char* path) noexcept;
   Map& map() noexcept;
   const Map& map() const noexcept;
 
@@ -284,6 +289,7 @@ class OCTILE_API Engine {
 
  private:
   struct Impl;
+  Fault begin(const Fault& made, Map& fresh) noexcept;  // with a new map, if that could be made
   Impl* impl_ = nullptr;
   Map map_;
 };

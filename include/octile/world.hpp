@@ -198,8 +198,15 @@ class OCTILE_API Map {
   uint8_t ground(Cell cell) const noexcept;  // the terrain below all obstacles; outside: 0
 
   // From now on writes every edit, and every commit that publishes some, into the log, which is
-  // emptied first; null ends that, and so do Engine::reset() and the end of the log.
+  // emptied first; null ends that, and so do Engine::reset(), Engine::load() and the end of the
+  // log.
   Fault record(EditLog* log) noexcept;
+
+  // Writes the present cells into a file for Engine::load(), in the layout of the tiles in memory:
+  // terrains as they show (obstacles become ground) and weights. Under a temporary name, then
+  // renamed. Needs as much memory again as the file has bytes. bad_argument when the file cannot be
+  // written.
+  Fault save(const char* path) const noexcept;
 
   // World to cell by floor, so that negative coordinates are right. Points too far away for 32-bit
   // cells, and NaN, give a cell outside every map.

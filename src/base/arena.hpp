@@ -3,7 +3,7 @@
 #pragma once
 
 // Memory for many arrays that are given back together: they lie one after the other in few large
-// pieces. For trivial types. One thread at a time.
+// pieces, which rewind() keeps for the next ones. For trivial types. One thread at a time.
 
 #include <new>
 
@@ -25,45 +25,67 @@ class Arena {
     if (n > SIZE_MAX / 2 / sizeof(T)) return nullptr;
     const size_t bytes = (n * sizeof(T) + kAlign - 1) / kAlign * kAlign;
     // Of an empty arena even no bytes at all must be somewhere: null means that memory is short.
-    if ((bytes > left_ || !next_) && !add_piece(bytes)) return nullptr;
+    while (bytes > left_ || !next_) {
+      if (current_ && current_->after) {
+        enter(current_->after);
+      } else if (!add_piece(bytes)) {
+        return nullptr;
+      }
+    }
     left_ -= bytes;
     uint8_t* at = next_;
     next_ += bytes;
     return reinterpret_cast<T*>(at);
   }
+  // Gives back all arrays.
+  void rewind() noexcept {
+    if (first_) enter(first_);
+  }
   void release() noexcept {
-    while (last_) {
-      Piece* before = last_->before;
-      ::operator delete (last_, std::align_val_t{kAlign});
-      last_ = before;
+    while (first_) {
+      Piece* after = first_->after;
+      ::operator delete (first_, std::align_val_t{kAlign});
+      first_ = after;
     }
+    current_ = nullptr;
     next_ = nullptr;
     left_ = 0;
     size_ = kFirst;
+    bytes_ = 0;
   }
+  size_t bytes() const noexcept { return bytes_; }
 
  private:
   static constexpr size_t kAlign = 64, kFirst = size_t{64} << 10, kMost = size_t{8} << 20;
   struct alignas(kAlign) Piece {
-    Piece* before;
+    Piece* after;
+    size_t size;
   };
 
+  void enter(Piece* piece) noexcept {
+    current_ = piece;
+    next_ = reinterpret_cast<uint8_t*>(piece) + sizeof(Piece);
+    left_ = piece->size - sizeof(Piece);
+  }
   bool add_piece(size_t bytes) noexcept {
     const size_t size = (bytes > size_ ? bytes : size_) + sizeof(Piece);
     void* memory = ::operator new (size, std::align_val_t{kAlign}, std::nothrow);
     if (!memory) return false;
     expect_filled(memory, size);
-    last_ = new (memory) Piece{last_};
-    next_ = static_cast<uint8_t*>(memory) + sizeof(Piece);
-    left_ = size - sizeof(Piece);
+    Piece* piece = new (memory) Piece{nullptr, size};
+    (current_ ? current_->after : first_) = piece;
+    enter(piece);
+    bytes_ += size;
     if (size_ < kMost) size_ *= 2;
     return true;
   }
 
-  Piece* last_ = nullptr;
+  Piece* first_ = nullptr;
+  Piece* current_ = nullptr;  // where the next array lies
   uint8_t* next_ = nullptr;
   size_t left_ = 0;
   size_t size_ = kFirst;  // of the next piece
+  size_t bytes_ = 0;
 };
 
 }  // namespace octile

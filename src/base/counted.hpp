@@ -5,6 +5,8 @@
 // Intrusive reference counts for what Views share: tiles, tables, whole Views. An object starts
 // with one reference, belonging to its maker. Taking and dropping references is safe from any
 // thread; changing the object is safe only while unique() holds for the one reference there is.
+// Objects that lie in a file are immortal: nobody counts their references, and nobody owns them
+// alone.
 
 #include <atomic>
 #include <cstdint>
@@ -17,12 +19,21 @@ class Counted {
   Counted(const Counted&) noexcept {}  // a copy starts with a count of its own
   Counted& operator=(const Counted&) = delete;
 
-  void take() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  // The count, which comes first in the object, of what is never deleted.
+  static constexpr uint32_t kImmortal = 0xffffffff;
+
+  void take() const noexcept {
+    if (!immortal()) count_.fetch_add(1, std::memory_order_relaxed);
+  }
   // True when this was the last reference: the caller deletes the object.
-  bool drop() const noexcept { return count_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  bool drop() const noexcept {
+    return !immortal() && count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
 
  private:
+  bool immortal() const noexcept { return count_.load(std::memory_order_relaxed) == kImmortal; }
+
   mutable std::atomic<uint32_t> count_{1};
 };
 

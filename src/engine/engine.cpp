@@ -7,6 +7,7 @@
 #include "index/portal_index.hpp"
 #include "world/edit_log.hpp"
 #include "world/map.hpp"
+#include "world/tile_file.hpp"
 
 namespace octile {
 
@@ -164,7 +165,6 @@ Fault Engine::reset(const MapDef& definition) noexcept {
 }
 
 Fault Engine::reset(const MapDef& definition, const uint8_t* terrain, size_t stride) noexcept {
-  if (!impl_) return no_memory_for("the engine");
   Map fresh;
   fresh.impl_ = new (std::nothrow) Map::Impl;
   if (!fresh.impl_) return no_memory_for("the map");
@@ -173,9 +173,21 @@ Fault Engine::reset(const MapDef& definition, const uint8_t* terrain, size_t str
     const Cell first = definition.first_cell;
     f = fresh.stamp({first.x, first.y, definition.width, definition.height}, terrain, stride);
   }
-  if (f) {
+  return begin(f, fresh);
+}
+
+Fault Engine::load(const char* path) noexcept {
+  if (!path) return fault(Status::bad_argument, "load needs a path");
+  Map fresh;
+  fresh.impl_ = new (std::nothrow) Map::Impl;
+  if (!fresh.impl_) return no_memory_for("the map");
+  return begin(load_tile_file(path, fresh.impl_), fresh);
+}
+
+Fault Engine::begin(const Fault& made, Map& fresh) noexcept {
+  if (made || !impl_) {
     delete fresh.impl_;
-    return f;
+    return made ? made : no_memory_for("the engine");
   }
   // A new map has no history: the next commit builds everything anew. Versions go on counting, so
   // that no version ever names two states.

@@ -414,7 +414,7 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
 // needs of the first; false: memory is short.
 bool look_beyond(Impl& s) noexcept {
   if (s.task.nearest) {
-    if (!solver(s.solver).settle(s.work)) return false;
+    if (!solver(s.solver).settle(s.work, s.task)) return false;
     if (s.work.chain.empty() && !s.work.chain.push(s.task.start)) return false;
     if (!copy(s.work.chain, &s.steps)) return false;
   }
@@ -438,7 +438,7 @@ bool end_beyond(Impl& s, Path& path) noexcept {
     if (!copy(s.steps, &s.work.chain)) return end(path, Status::out_of_memory);
     return deliver(s, path, Status::limit_reached);
   }
-  if (!solver(s.solver).settle(s.work)) return end(path, Status::out_of_memory);
+  if (!solver(s.solver).settle(s.work, s.task)) return end(path, Status::out_of_memory);
   if (s.work.chain.empty()) return deliver_start(s, path, Status::partial);
   return deliver(s, path, Status::partial);
 }
@@ -491,7 +491,7 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
     if (!at_limit && (state.overflow || (state.cut && !limited)))
       return end(path, Status::cost_overflow);
     if (!s.task.nearest) return end(path, at_limit ? Status::limit_reached : Status::no_path);
-    if (!chosen.settle(s.work)) return end(path, Status::out_of_memory);
+    if (!chosen.settle(s.work, s.task)) return end(path, Status::out_of_memory);
     if (s.work.chain.empty())
       return deliver_start(s, path, at_limit ? Status::limit_reached : Status::partial);
     return deliver(s, path, at_limit ? Status::limit_reached : Status::partial);

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/checksum.hpp"
 #include "base/platform.hpp"
 #include "index/label_build.hpp"
 #include "index/live_labels.hpp"
@@ -15,15 +16,6 @@ namespace octile {
 
 // The bytes are used as they lie.
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "index files are little endian");
-
-namespace {
-
-uint64_t mix(uint64_t a, uint64_t b) noexcept {
-  a = (a ^ b) * 0x9fb21c651e98df25;
-  return a ^ a >> 32;
-}
-
-}  // namespace
 
 // ---------------------------------------------------------------------------------------------
 // What an index belongs to
@@ -81,16 +73,7 @@ bool serves(const Index::Impl& index, const WorldView& world) noexcept {
 }
 
 uint64_t index_checksum(const uint8_t* data, size_t size) noexcept {
-  // Four lanes, so that it runs at the speed of memory; the size is a multiple of 64.
-  uint64_t lane[4] = {1, 2, 3, 4};
-  for (size_t at = 0; at + 32 <= size; at += 32) {
-    for (size_t i = 0; i < 4; ++i) {
-      uint64_t word = read64(data + at + 8 * i);
-      if (at + 8 * i == offsetof(IndexHeader, checksum)) word = 0;
-      lane[i] = mix(lane[i], word + 0x9e3779b97f4a7c15);
-    }
-  }
-  return mix(mix(lane[0], lane[1]), mix(lane[2], lane[3]) + size);
+  return file_checksum(data, size, offsetof(IndexHeader, checksum));
 }
 
 void Index::Impl::attach() noexcept {

@@ -17,6 +17,7 @@
 #include "search/nodes.hpp"
 #include "search/open_list.hpp"
 #include "search/sight.hpp"
+#include "search/sparse_nodes.hpp"
 #include "search/task.hpp"
 
 namespace octile {

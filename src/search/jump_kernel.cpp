@@ -127,12 +127,14 @@ bool diagonal_plain(const JumpGround& g, CellId id, uint32_t d, uint32_t count) 
   return true;
 }
 
-Progress search_plain(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
-                      State& state, uint64_t budget) noexcept {
+template <class Nodes>
+Progress search_plain(JumpMoves& moves, Nodes& nodes, JumpQueue& open, Watch& watch, State& state,
+                      uint64_t budget) noexcept {
   return detail::best_first(moves, nodes, open, watch, state, budget);
 }
 
-constexpr JumpKernel kPlain{"scalar", scan_plain, diagonal_plain, search_plain};
+constexpr JumpKernel kPlain{"scalar", scan_plain, diagonal_plain, search_plain<NodePages>,
+                            search_plain<SparseNodes>};
 
 // nullptr: not asked for yet.
 constinit std::atomic<const JumpKernel*> chosen{nullptr};

@@ -42,6 +42,7 @@ struct JumpGround {
 class JumpMoves;
 class JumpQueue;
 class NodePages;
+class SparseNodes;
 class Watch;
 
 struct JumpKernel {
@@ -50,9 +51,12 @@ struct JumpKernel {
   void (*scan)(const JumpGround& ground, CellId id, uint32_t quadrants, JumpHits* hits) noexcept;
   // True when so many steps in the diagonal direction d are legal.
   bool (*diagonal)(const JumpGround& ground, CellId id, uint32_t d, uint32_t count) noexcept;
-  // best_first, compiled for the same processor as the scans.
+  // best_first, compiled for the same processor as the scans; and with nodes for huge maps.
   detail::Progress (*search)(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
                              detail::SearchState<Cost, CellId>& state, uint64_t budget) noexcept;
+  detail::Progress (*sparse_search)(JumpMoves& moves, SparseNodes& nodes, JumpQueue& open,
+                                    Watch& watch, detail::SearchState<Cost, CellId>& state,
+                                    uint64_t budget) noexcept;
 };
 
 // The best one for this processor, or the best that is not above the limit.

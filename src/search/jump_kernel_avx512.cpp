@@ -284,7 +284,8 @@ OCTILE_AVX512 bool diagonal(const JumpGround& g, CellId id, uint32_t d, uint32_t
   }
 }
 
-OCTILE_AVX512 [[gnu::flatten]] Progress search(JumpMoves& moves, NodePages& nodes, JumpQueue& open,
+template <class Nodes>
+OCTILE_AVX512 [[gnu::flatten]] Progress search(JumpMoves& moves, Nodes& nodes, JumpQueue& open,
                                                Watch& watch, State& state,
                                                uint64_t budget) noexcept {
   return detail::best_first(moves, nodes, open, watch, state, budget);
@@ -292,7 +293,7 @@ OCTILE_AVX512 [[gnu::flatten]] Progress search(JumpMoves& moves, NodePages& node
 
 }  // namespace
 
-const JumpKernel kJumpAvx512{"avx512", scan, diagonal, search};
+const JumpKernel kJumpAvx512{"avx512", scan, diagonal, search<NodePages>, search<SparseNodes>};
 
 }  // namespace octile
 

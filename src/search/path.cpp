@@ -56,16 +56,6 @@ void Path::world_points(const View& view, WorldPoint* out) const noexcept {
 // ---------------------------------------------------------------------------------------------
 // Writing it
 
-bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept {
-  // Backwards in one go: every step waits for a record from far away.
-  chain->clear();
-  if (goal != kNoCell && goal != last && !chain->push(goal)) return false;
-  for (CellId id = last; id != kNoCell; id = nodes.known(id).parent)
-    if (!chain->push(id)) return false;
-  for (size_t i = 0, k = chain->size(); i + 1 < k; ++i) std::swap((*chain)[i], (*chain)[--k]);
-  return true;
-}
-
 namespace {
 
 struct Leg {

@@ -4,7 +4,8 @@
 
 // From the chain of nodes that a search found to the Path the caller gets.
 
-#include "search/nodes.hpp"
+#include <algorithm>
+
 #include "search/task.hpp"
 
 namespace octile {
@@ -18,7 +19,16 @@ constexpr size_t kSpareCells = 16;
 
 // Follows the parents from `last` to the start; with `goal` set and other than `last`, it ends the
 // chain. False: memory is short.
-bool unwind(const NodePages& nodes, CellId last, CellId goal, Chain* chain) noexcept;
+template <class Nodes>
+bool unwind(const Nodes& nodes, CellId last, CellId goal, Chain* chain) noexcept {
+  // Backwards in one go: every step waits for a record from far away.
+  chain->clear();
+  if (goal != kNoCell && goal != last && !chain->push(goal)) return false;
+  for (CellId id = last; id != kNoCell; id = nodes.known(id).parent)
+    if (!chain->push(id)) return false;
+  std::reverse(chain->begin(), chain->end());
+  return true;
+}
 
 // The cells where the direction of a path changes, and both ends. False: memory is short.
 bool turns(const Cell* cells, size_t count, const TileGrid& grid, Chain* chain) noexcept;

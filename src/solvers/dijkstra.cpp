@@ -252,7 +252,7 @@ class Dijkstra final : public Solver {
     std::reverse(w.chain.begin(), w.chain.end());
     return Progress::ended;
   }
-  bool settle(Workspace&) const noexcept override { return true; }  // run() has done it
+  bool settle(Workspace&, const Task&) const noexcept override { return true; }  // by run()
 };
 
 constinit const Dijkstra kDijkstra;

@@ -24,10 +24,29 @@ class Jps final : public Solver {
 
   Progress run(Workspace& w, const Task& task, bool first,
                uint64_t budget) const noexcept override {
-    const TileGrid& grid = task.world->map.grid;
-    if (!w.hits.reserve(2 * JumpHits::most(grid))) return Progress::out_of_memory;
+    if (!w.hits.reserve(2 * JumpHits::most(task.world->map.grid))) return Progress::out_of_memory;
     const JumpKernel& kernel = jump_kernel();
-    JumpMoves moves(kernel, task, w.pockets, w.hits.data());
+    return huge(task) ? search(w, w.sparse_nodes, kernel.sparse_search, task, first, budget)
+                      : search(w, w.nodes, kernel.search, task, first, budget);
+  }
+
+  bool settle(Workspace& w, const Task& task) const noexcept override {
+    const CellId nearest = w.watch.nearest.id;
+    if (nearest == kNoCell || !huge(task)) return Solver::settle(w, task);
+    return unwind(w.sparse_nodes, nearest, kNoCell, &w.chain);
+  }
+
+ private:
+  // From here on pages of nodes would take more than 64 MB.
+  static bool huge(const Task& task) noexcept {
+    const TileGrid& grid = task.world->map.grid;
+    return uint64_t{grid.tile_cols} * grid.tile_rows > 1024;
+  }
+
+  template <class Nodes, class Search>
+  static Progress search(Workspace& w, Nodes& nodes, Search loop, const Task& task, bool first,
+                         uint64_t budget) noexcept {
+    JumpMoves moves(jump_kernel(), task, w.pockets, w.hits.data());
     if (first) {
       w.state.begin(task.limit);
       w.watch.begin(task);
@@ -38,24 +57,22 @@ class Jps final : public Solver {
         w.pockets.end();
       else
         w.pockets.begin(task.world->pockets, task.start, task.goal());
-      if (!w.nodes.begin(grid.tiles) || !w.jump_queue.begin(bucket_shift(task)))
+      if (!nodes.begin(task.world->map.grid.tiles) || !w.jump_queue.begin(bucket_shift(task)))
         return Progress::out_of_memory;
-      Node* start = w.nodes.reach(task.start);
+      auto* start = nodes.reach(task.start);
       if (!start) return Progress::out_of_memory;
-      w.nodes.open(*start, 0, kNoCell);
+      nodes.open(*start, 0, kNoCell);
       w.watch.on_open(task.start, 0);
       if (!w.jump_queue.push(task.first_f(moves.estimate(task.start)), 0,
                              {task.start, kAllQuadrants}))
         return Progress::out_of_memory;
       ++w.state.generated;
     }
-    const Progress progress = kernel.search(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
+    const Progress progress = loop(moves, nodes, w.jump_queue, w.watch, w.state, budget);
     if (progress != Progress::ended || !w.state.found) return progress;
-    return unwind(w.nodes, w.state.last, task.goal(), &w.chain) ? progress
-                                                                : Progress::out_of_memory;
+    return unwind(nodes, w.state.last, task.goal(), &w.chain) ? progress : Progress::out_of_memory;
   }
 
- private:
   // A jump crosses at most the map, diagonally and straight, and the estimate grows by no more: the
   // ring must hold twice that. Wider buckets cost order, never exactness.
   static uint32_t bucket_shift(const Task& task) noexcept {

@@ -22,7 +22,6 @@
 
 #include "index/portal_search.hpp"
 #include "search/corridor.hpp"
-#include "search/hashed_nodes.hpp"
 #include "search/jump.hpp"
 #include "solvers/solver.hpp"
 
@@ -50,7 +49,6 @@ struct PortalSearch final : Annex {
   uint32_t upto = 0;
   bool routed = false;  // up to the goal
   Point route_end{};    // the last cell of the route that is known
-  HashedNodes nodes;    // of jump points
   State state;
   Cost cost = 0;  // of the path
   // The route: the tiles it crosses, and a cell of it in each.
@@ -66,9 +64,9 @@ struct PortalSearch final : Annex {
   Buffer<CellId> cells;
 
   size_t bytes() const noexcept override {
-    return sizeof *this + graph.bytes() + gate_graph.bytes() + gate.bytes() + nodes.bytes() +
-           tile.bytes() + cell.bytes() + chain.bytes() + corridor.bytes() + inside.bytes() +
-           mark.bytes() + cells.bytes();
+    return sizeof *this + graph.bytes() + gate_graph.bytes() + gate.bytes() + tile.bytes() +
+           cell.bytes() + chain.bytes() + corridor.bytes() + inside.bytes() + mark.bytes() +
+           cells.bytes();
   }
 };
 
@@ -177,15 +175,6 @@ class PortalSolver final : public Solver {
     s.started = false;
   }
 
-  static bool unwind_to(const HashedNodes& nodes, uint32_t last, uint32_t none,
-                        Buffer<uint32_t>* out) noexcept {
-    out->clear();
-    for (uint32_t id = last; id != none; id = nodes.known(id).parent)
-      if (!out->push(id)) return false;
-    std::reverse(out->begin(), out->end());
-    return true;
-  }
-
   // Jump point search from s.from to s.to in a world or a corridor of it.
   static Progress jump(Workspace& w, PortalSearch& s, const Task& task, const Layer& layer,
                        uint64_t budget) noexcept {
@@ -193,22 +182,24 @@ class PortalSolver final : public Solver {
     sub.layer = &layer;
     sub.start = s.from;
     sub.goals = &s.to;
-    JumpMoves moves(jump_kernel(), sub, w.pockets, w.hits.data());
+    const JumpKernel& kernel = jump_kernel();
+    JumpMoves moves(kernel, sub, w.pockets, w.hits.data());
     if (!s.started) {
       s.state.begin(kMaxCost);
       s.started = true;
       const TileGrid& grid = layer.grid;
       uint32_t longest = static_cast<uint32_t>(std::max(grid.width, grid.height));
       if (&layer != task.layer) longest = std::min(longest, (kWindow + kKeep + 3) * 64);
-      if (!s.nodes.begin() || !w.jump_queue.begin(shift_for(task, 2 * Cost{longest})))
+      if (!w.sparse_nodes.begin(grid.tiles) ||
+          !w.jump_queue.begin(shift_for(task, 2 * Cost{longest})))
         return Progress::out_of_memory;
-      HashedNode* start = s.nodes.reach(s.from);
+      SparseNode* start = w.sparse_nodes.reach(s.from);
       if (!start) return Progress::out_of_memory;
-      s.nodes.open(*start, 0, kNoCell);
+      w.sparse_nodes.open(*start, 0, kNoCell);
       if (!w.jump_queue.push(moves.estimate(s.from), 0, {s.from, kAllQuadrants}))
         return Progress::out_of_memory;
     }
-    return detail::best_first(moves, s.nodes, w.jump_queue, w.watch, s.state, budget);
+    return kernel.sparse_search(moves, w.sparse_nodes, w.jump_queue, w.watch, s.state, budget);
   }
 
   // Buckets for pushes up to so many diagonal steps ahead, a quarter of a step wide at least.
@@ -221,9 +212,8 @@ class PortalSolver final : public Solver {
   }
 
   // The chain of a jump point search that has found its goal.
-  static bool unwind_jump(PortalSearch& s) noexcept {
-    if (!unwind_to(s.nodes, s.state.last, kNoCell, &s.chain)) return false;
-    return s.state.last == s.to || s.chain.push(s.to);
+  static bool unwind_jump(const Workspace& w, PortalSearch& s) noexcept {
+    return unwind(w.sparse_nodes, s.state.last, s.to, &s.chain);
   }
 
   // 1. An exact search has ended.
@@ -231,7 +221,7 @@ class PortalSolver final : public Solver {
     const bool found = s.state.found;
     const Cost cost = s.state.cost;
     if (found) {
-      if (!unwind_jump(s) || !w.chain.resize(s.chain.size())) return Progress::out_of_memory;
+      if (!unwind_jump(w, s) || !w.chain.resize(s.chain.size())) return Progress::out_of_memory;
       std::copy(s.chain.begin(), s.chain.end(), w.chain.begin());
     }
     end_jump(w, s);
@@ -450,7 +440,7 @@ class PortalSolver final : public Solver {
         s.phase = Phase::whole;
         return progress;
       }
-      if (!unwind_jump(s)) return Progress::out_of_memory;
+      if (!unwind_jump(w, s)) return Progress::out_of_memory;
     } else {
       s.state.begin(kMaxCost);
       if (!s.chain.resize(1)) return Progress::out_of_memory;

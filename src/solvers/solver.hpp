@@ -27,7 +27,7 @@ class Solver {
 
   // With task.nearest, for a search that paused or ended without reaching a goal: fills
   // workspace.chain with the path to the nearest reached cell. False: memory is short.
-  virtual bool settle(Workspace& workspace) const noexcept {
+  virtual bool settle(Workspace& workspace, const Task&) const noexcept {
     return workspace.watch.nearest.id == kNoCell ||
            unwind(workspace.nodes, workspace.watch.nearest.id, kNoCell, &workspace.chain);
   }

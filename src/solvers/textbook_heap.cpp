@@ -84,7 +84,7 @@ class TextbookHeap final : public Solver {
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
     return textbook_search<HeapOpen>(w, task);
   }
-  bool settle(Workspace&) const noexcept override { return true; }  // run() has done it
+  bool settle(Workspace&, const Task&) const noexcept override { return true; }  // by run()
 };
 
 constinit const TextbookHeap kTextbookHeap;

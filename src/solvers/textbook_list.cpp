@@ -49,7 +49,7 @@ class TextbookList final : public Solver {
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
     return textbook_search<ListOpen>(w, task);
   }
-  bool settle(Workspace&) const noexcept override { return true; }  // run() has done it
+  bool settle(Workspace&, const Task&) const noexcept override { return true; }  // by run()
 };
 
 constinit const TextbookList kTextbookList;

@@ -8,6 +8,7 @@
 
 #include "world/edit_log.hpp"
 #include "world/file_text.hpp"
+#include "world/tile_file.hpp"
 
 namespace octile {
 
@@ -82,9 +83,8 @@ Map::Impl::~Impl() {
   for (const TerrainTile* tile : uniform) drop(tile);
 }
 
-// The shared tile of one terrain, with a reference for the caller; null: memory is short.
-static const TerrainTile* uniform_tile(Map::Impl& map, uint8_t terrain) noexcept {
-  const TerrainTile*& tile = map.uniform[terrain];
+const TerrainTile* Map::Impl::uniform_tile(uint8_t terrain) noexcept {
+  const TerrainTile*& tile = uniform[terrain];
   if (!tile) {
     TerrainTile* fresh = new (std::nothrow) TerrainTile;
     if (!fresh) return nullptr;
@@ -100,7 +100,7 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
   now.definition = definition;
   now.grid.shape(definition);
   const Fault short_of_memory = no_memory_for("the map");
-  const TerrainTile* tile = uniform_tile(*this, definition.terrain);
+  const TerrainTile* tile = uniform_tile(definition.terrain);
   if (!tile) return short_of_memory;
   const bool made = now.terrain.reset(now.grid.tiles, tile);
   drop(tile);
@@ -241,7 +241,7 @@ void share_uniform(Map::Impl& map, const DirtyTile& part) noexcept {
   if (part.x0 || part.y0 || part.x1 != 63 || part.y1 != 63) return;
   const uint8_t* cell = map.now.terrain.at(part.tile)->cell;
   if (std::memcmp(cell, cell + 1, kTileCells - 1) != 0) return;
-  if (const TerrainTile* tile = uniform_tile(map, cell[0])) map.now.terrain.set(part.tile, tile);
+  if (const TerrainTile* tile = map.uniform_tile(cell[0])) map.now.terrain.set(part.tile, tile);
 }
 
 void count_terrain(Map::Impl& map, uint8_t from, uint8_t to) noexcept {
@@ -556,6 +556,12 @@ uint8_t Map::ground(Cell cell) const noexcept {
   if (!contains(cell)) return 0;
   const uint8_t* ground = impl_->obstacles.ground(impl_->now.grid.id(cell));
   return ground ? *ground : terrain(cell);
+}
+
+Fault Map::save(const char* path) const noexcept {
+  if (!impl_) return fault(Status::bad_argument, kNoMap);
+  if (!path) return fault(Status::bad_argument, "save needs a path");
+  return save_tile_file(impl_->now, path);
 }
 
 Cell Map::cell_at(WorldPoint point) const noexcept {

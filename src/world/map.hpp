@@ -65,6 +65,8 @@ struct Map::Impl {
 
   ~Impl();
   Fault init(const MapDef& definition) noexcept;
+  // The shared tile of one terrain, with a reference for the caller; null: memory is short.
+  const TerrainTile* uniform_tile(uint8_t terrain) noexcept;
   // Brings the facts that follow from the counts up to date.
   void summarise() noexcept;
   // Gives the edited tiles, or all, the version that the next commit makes. False: memory is short.

@@ -21,6 +21,7 @@
 #include <new>
 
 #include "base/counted.hpp"
+#include "base/mapped_file.hpp"
 #include "base/shared_array.hpp"
 #include "octile/detail/buffer.hpp"
 #include "octile/octile.hpp"
@@ -171,10 +172,17 @@ class TileTable {
     swap(fresh);
     return true;
   }
+  // Entries may lie in the file, which lives as long as this table and its copies.
+  void live_in(const MappedFile* file) noexcept {
+    if (file) file->take();
+    octile::drop(home_);
+    home_ = file;
+  }
   // Becomes a copy of `other` that shares everything.
   void share(const TileTable& other) noexcept {
     if (other.root_) other.root_->take();
     drop_node(root_, levels_);
+    live_in(other.home_);
     root_ = other.root_;
     levels_ = other.levels_;
     flat_.share(other.flat_);
@@ -219,12 +227,14 @@ class TileTable {
   void swap(TileTable& other) noexcept {
     std::swap(root_, other.root_);
     std::swap(levels_, other.levels_);
+    std::swap(home_, other.home_);
     flat_.swap(other.flat_);
   }
   void release() noexcept {
     drop_node(root_, levels_);
     root_ = nullptr;
     levels_ = 0;
+    live_in(nullptr);
     flat_.release();
   }
   // At most: versions share what they have in common.
@@ -287,6 +297,7 @@ class TileTable {
 
   const Node* root_ = nullptr;
   uint32_t levels_ = 0;  // of nodes above those that hold tiles
+  const MappedFile* home_ = nullptr;
   SharedArray<const T*> flat_;
 };
 
