@@ -14,21 +14,21 @@ namespace {
 
 // Labels as they lie in the bytes of an index.
 struct BuiltLabels {
-  using Entry = HubLabels::Entry;
+  using LabelEntry = HubLabels::Entry;
   const Index::Impl& index;
 
   const CornerMaps& corners() const noexcept { return index.corners; }
   uint32_t number(Point p) const noexcept { return index.number(p); }
   Point place(uint32_t v) const noexcept { return index.place(v); }
-  const Entry* begin_of(uint32_t v) const noexcept {
+  const LabelEntry* begin_of(uint32_t v) const noexcept {
     return index.label_entries + index.label_first[v];
   }
-  const Entry* end_of(uint32_t v) const noexcept {
+  const LabelEntry* end_of(uint32_t v) const noexcept {
     return index.label_entries + index.label_first[v + 1];
   }
   // The vertices from that of an entry to the hub.
   template <class Visit>
-  bool climb(uint32_t, const Entry* entry, Visit visit) const noexcept {
+  bool climb(uint32_t, const LabelEntry* entry, Visit visit) const noexcept {
     for (uint32_t node = entry->node;;) {
       const HubLabels::TreeNode& n = index.label_tree[node];
       if (!visit(n.vertex)) return false;
@@ -40,16 +40,16 @@ struct BuiltLabels {
 
 // Labels that followed edits.
 struct LiveEntries {
-  using Entry = LiveEntry;
+  using LabelEntry = LiveEntry;
   const LiveState& state;
 
   const CornerMaps& corners() const noexcept { return state.corners; }
   uint32_t number(Point p) const noexcept { return state.number(p); }
   Point place(uint32_t v) const noexcept { return state.place[v]; }
-  const Entry* begin_of(uint32_t v) const noexcept { return state.begin_of(v); }
-  const Entry* end_of(uint32_t v) const noexcept { return state.end_of(v); }
+  const LabelEntry* begin_of(uint32_t v) const noexcept { return state.begin_of(v); }
+  const LabelEntry* end_of(uint32_t v) const noexcept { return state.end_of(v); }
   template <class Visit>
-  bool climb(uint32_t v, const Entry* entry, Visit visit) const noexcept {
+  bool climb(uint32_t v, const LabelEntry* entry, Visit visit) const noexcept {
     const uint32_t hub = entry->hub;
     for (;;) {
       if (!visit(v)) return false;
@@ -140,7 +140,7 @@ class Subgoal final : public Solver {
 
   template <class Labels>
   static Progress by_labels(const Labels& labels, Workspace& w, const Task& task) noexcept {
-    using Entry = typename Labels::Entry;
+    using LabelEntry = typename Labels::LabelEntry;
     const Index::Impl& index = *task.index;
     const TileGrid& grid = task.world->map.grid;
     const Point s = point(grid, task.start), t = point(grid, task.goal());
@@ -157,8 +157,8 @@ class Subgoal final : public Solver {
     }
     for (const uint32_t end : w.ends[0]) {
       const uint32_t leg = index.steps.line(s, labels.place(end));
-      const Entry* const last = labels.end_of(end);
-      for (const Entry* e = labels.begin_of(end); e != last; ++e) {
+      const LabelEntry* const last = labels.end_of(end);
+      for (const LabelEntry* e = labels.begin_of(end); e != last; ++e) {
         const uint64_t best = uint64_t{leg + e->distance} << 32 | end;
         if (w.hub_stamp[e->hub] == w.stamp && w.hub_best[e->hub] <= best) continue;
         w.hub_stamp[e->hub] = w.stamp;
@@ -168,11 +168,11 @@ class Subgoal final : public Solver {
     // 2. The hubs of the goal that are among them.
     uint64_t shortest = UINT64_MAX;
     uint32_t from = 0, to = 0;
-    const Entry* meet = nullptr;
+    const LabelEntry* meet = nullptr;
     for (const uint32_t end : w.ends[1]) {
       const uint32_t leg = index.steps.line(t, labels.place(end));
-      const Entry* const last = labels.end_of(end);
-      for (const Entry* e = labels.begin_of(end); e != last; ++e) {
+      const LabelEntry* const last = labels.end_of(end);
+      for (const LabelEntry* e = labels.begin_of(end); e != last; ++e) {
         if (w.hub_stamp[e->hub] != w.stamp) continue;
         const uint64_t sum = (w.hub_best[e->hub] >> 32) + leg + e->distance;
         if (sum >= shortest) continue;
@@ -186,9 +186,9 @@ class Subgoal final : public Solver {
     // 3. Along the tree of the hub from both sides. The hub comes twice.
     w.ends[0].clear();
     const auto add = [&](uint32_t v) { return w.ends[0].push(cell(grid, labels.place(v))); };
-    const Entry* first =
+    const LabelEntry* first =
         std::lower_bound(labels.begin_of(from), labels.end_of(from), meet->hub,
-                         [](const Entry& entry, uint32_t hub) { return entry.hub < hub; });
+                         [](const LabelEntry& entry, uint32_t hub) { return entry.hub < hub; });
     if (!labels.climb(from, first, add)) return Progress::out_of_memory;
     w.ends[0].pop();
     const size_t hub = w.ends[0].size();

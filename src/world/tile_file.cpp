@@ -16,8 +16,8 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tile files are little 
 static_assert(sizeof(TerrainTile) == 4 + kTileCells && sizeof(WeightTile) == 4 + 2 * kTileCells,
               "tiles in files are those in memory");
 
-constexpr char kMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'm', '\n'};
-constexpr uint32_t kVersion = 1;
+constexpr char kTileMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'm', '\n'};
+constexpr uint32_t kTileVersion = 1;
 
 constexpr size_t up_to_64(size_t n) noexcept {
   return (n + 63) / 64 * 64;
@@ -115,15 +115,15 @@ uint32_t put_plane(const TileGrid& grid, const TileTable<Tile>& table, uint8_t* 
 const char* wrong_with(const uint8_t* data, size_t size, TileFileHead* head,
                        MapDef* definition) noexcept {
   if (size < sizeof *head) {
-    return size < sizeof kMagic || std::memcmp(data, kMagic, sizeof kMagic) != 0
+    return size < sizeof kTileMagic || std::memcmp(data, kTileMagic, sizeof kTileMagic) != 0
                ? "this is not a tile file of Octile"
                : "the tile file is truncated";
   }
   std::memcpy(head, data, sizeof *head);
-  if (std::memcmp(head->magic, kMagic, sizeof kMagic) != 0)
+  if (std::memcmp(head->magic, kTileMagic, sizeof kTileMagic) != 0)
     return "this is not a tile file of Octile";
-  if (head->version != kVersion)
-    return head->version < kVersion ? "the tile file is of an older version: make it anew"
+  if (head->version != kTileVersion)
+    return head->version < kTileVersion ? "the tile file is of an older version: make it anew"
                                     : "the tile file is of a newer version of Octile";
   if (size < head->size) return "the tile file is truncated";
   if (size > head->size) return "the tile file is longer than it should be";
@@ -188,8 +188,8 @@ const char* take_plane(const TileGrid& grid, const uint8_t* directory, const uin
 
 Fault save_tile_file(const Snapshot& map, const char* path) noexcept {
   TileFileHead head = {};
-  std::memcpy(head.magic, kMagic, sizeof kMagic);
-  head.version = kVersion;
+  std::memcpy(head.magic, kTileMagic, sizeof kTileMagic);
+  head.version = kTileVersion;
   const MapDef& d = map.definition;
   head.weights = d.weights;
   head.width = d.width;
