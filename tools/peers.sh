@@ -11,8 +11,9 @@
 # Installs what is missing (Debian packages; npm packages into build/peers/npm), builds into
 # build/peers, and runs every peer and `octile bench` on each map, twice in turns: a slow minute of
 # the machine then hits all of them, and the smaller mean counts. Who takes more than 10 s for a turn
-# gets one. Indexes are made once a map, into build/peers/indexes. The TSV (build/peers/peers.tsv) has the columns of `octile bench --format tsv`. Then
-# prints the Markdown table that --table makes of it.
+# gets one. Indexes are made once a map, into build/peers/indexes. The TSV (build/peers/peers.tsv)
+# has the columns of `octile bench --format tsv`. Then prints the Markdown table that --table makes
+# of it.
 #
 #   --every N   every N-th query of each scenario; else so many that about 100 remain
 #   --maps      folders are searched for maps with a scenario; ends at the next option. Else six
@@ -60,7 +61,7 @@ is_count() { [[ $1 =~ ^[1-9][0-9]{0,5}$ ]]; }
 # The command of a peer, without the map.
 set_command() {
   case $1 in
-    octile) command=("$build_folder/octile" bench --format tsv --solver labels,jps,astar) ;;
+    octile) command=("$build_folder/octile" bench --format tsv --solver "labels,jps,astar") ;;
     octile_*) command=("$build_folder/octile" bench --format tsv --solver labels
       --kernels "${1#octile_}") ;;
     boost) command=("$build_folder/peer_boost") ;;
