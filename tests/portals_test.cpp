@@ -317,6 +317,58 @@ TEST(Portals, edits_give_what_a_fresh_build_gives) {
   }
 }
 
+// Where no block comes out in another way, the gates of before are taken back; else they are made
+// anew.
+TEST(Portals, gates_outlive_edits_that_change_no_way) {
+  for (const IndexKind kind : kBoth) {
+    Random random(74);
+    Board board = random_board(random, 1100, 640, 12);
+    for (int y = 330; y < 450; ++y)
+      for (int x = 200; x < 900; ++x) board.at({x, y}) = '@';
+    World world(board, Profile());
+    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    world.view = world.engine.view(world.id);
+    const auto gates_of = [&] {
+      const PortalMap& map = *world.view.impl()->index->portals;
+      PortalRoom room;
+      std::vector<const PortalGates*> gates;
+      for (uint32_t r = 0; r < map.shape().regions(); ++r)
+        gates.push_back(map.gates(world.view.impl()->world.layer, r, room));
+      return gates;
+    };
+    const auto set = [&](int x, int y, uint8_t terrain) {
+      ASSERT_FALSE(world.engine.map().set_terrain({x, y}, terrain));
+      world.commit();
+    };
+    const std::vector<const PortalGates*> before = gates_of();
+    // A hole in the rock: on either edge of a region, and inside.
+    int y = 390;
+    for (const int x : {512, 511, 300, 700}) {
+      set(x, y += 5, '.');
+      EXPECT_EQ(gates_of(), before) << x;
+    }
+    // Several commits before anybody looks, the last of which takes back the first.
+    set(600, 400, '.');
+    set(340, 200, world.engine.map().terrain({340, 200}) == '.' ? '@' : '.');
+    set(340, 200, world.engine.map().terrain({340, 200}) == '.' ? '@' : '.');
+    EXPECT_EQ(gates_of(), before);
+    // A wall of rock in the open changes ways; and so many blocks that no list holds them.
+    ASSERT_FALSE(world.engine.map().fill({100, 0, 8, 330}, '@'));
+    world.commit();
+    EXPECT_NE(gates_of(), before);
+    const View plain = from_nothing(world);
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(plain, build_portals(plain, kind))));
+    const std::vector<const PortalGates*> walled = gates_of();
+    for (int x = 205; x < 900; x += 30) {
+      set(x, 390, '.');
+      set(x, 350, '.');
+    }
+    EXPECT_NE(gates_of(), walled) << "made anew, although the same";
+    const View dug = from_nothing(world);
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(dug, build_portals(dug, kind))));
+  }
+}
+
 // 2,000 edits, one commit each, with queries between them that build some of what is missing; now
 // and then all is compared with a fresh build: blocks, gates, paths.
 TEST(Portals, thousands_of_edits_leave_no_trace) {

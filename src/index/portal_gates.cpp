@@ -186,8 +186,25 @@ bool PortalMap::find_parts(const Layer& layer, uint32_t region, PortalRoom& room
   return true;
 }
 
+const PortalGates* PortalMap::old_gates(const Layer& layer, uint32_t region,
+                                        PortalRoom& room) const noexcept {
+  Region& at = *region_[region];
+  if (!at.old_gates) return nullptr;
+  for (uint32_t i = 0; i < at.was_count; ++i) {
+    const PortalBlock* was = at.was[i].bytes;
+    const PortalBlock* now = block(layer, at.was[i].block, room);
+    if (!now || now->bytes != was->bytes || std::memcmp(now, was, was->bytes) != 0) return nullptr;
+  }
+  const PortalGates* there = nullptr;
+  const PortalGates* mine = at.shared(at.old_gates);
+  if (at.gates.compare_exchange_strong(there, mine, std::memory_order_acq_rel)) return mine;
+  at.let_go(mine);
+  return there;
+}
+
 const PortalGates* PortalMap::make_gates(const Layer& layer, uint32_t region,
                                          PortalRoom& room) const noexcept {
+  if (const PortalGates* old = old_gates(layer, region, room)) return old;
   // 1. The gates, side by side.
   PortalGates head{};
   PortalGate gate[kMostGates];

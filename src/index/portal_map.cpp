@@ -107,12 +107,28 @@ void PortalShape::set(const TileGrid& grid, IndexKind kind, bool high_quality,
 }
 
 PortalMap::Region::~Region() {
-  for (const std::atomic<const PortalBlock*>& slot : block) {
-    const PortalBlock* b = slot.load(std::memory_order_relaxed);
-    if (owns(b)) give_back(b);
+  for (const std::atomic<const PortalBlock*>& slot : block)
+    let_go(slot.load(std::memory_order_relaxed));
+  let_go(gates.load(std::memory_order_relaxed));
+  forget_old_gates();
+}
+
+void PortalMap::Region::forget_old_gates() noexcept {
+  let_go(old_gates);
+  old_gates = nullptr;
+  for (; was_count > 0; --was_count) let_go(was[was_count - 1].bytes);
+}
+
+void PortalMap::Region::set_gates_aside(uint32_t at, const PortalBlock* before) noexcept {
+  if (const PortalGates* g = gates.exchange(nullptr, std::memory_order_relaxed)) {
+    forget_old_gates();
+    old_gates = g;
   }
-  const PortalGates* g = gates.load(std::memory_order_relaxed);
-  if (owns(g)) give_back(g);
+  if (!old_gates) return;
+  for (uint32_t i = 0; i < was_count; ++i)
+    if (was[i].block == at) return;
+  if (!before || was_count == kMostWas) return forget_old_gates();
+  was[was_count++] = {at, shared(before)};
 }
 
 PortalMap::~PortalMap() {
@@ -205,25 +221,33 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
     std::memcpy(copy->leaf, shared->leaf, sizeof copy->leaf);
     for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i) {
       const PortalBlock* b = shared->block[i].load(std::memory_order_acquire);
-      if (shared->owns(b)) head(b)->take();
-      copy->block[i].store(b, std::memory_order_relaxed);
+      copy->block[i].store(shared->shared(b), std::memory_order_relaxed);
     }
     const PortalGates* g = shared->gates.load(std::memory_order_acquire);
-    if (shared->owns(g)) head(g)->take();
-    copy->gates.store(g, std::memory_order_relaxed);
+    copy->gates.store(shared->shared(g), std::memory_order_relaxed);
+    if (!g && shared->old_gates) {
+      copy->old_gates = shared->shared(shared->old_gates);
+      for (; copy->was_count < shared->was_count; ++copy->was_count) {
+        const Region::Was& was = shared->was[copy->was_count];
+        copy->was[copy->was_count] = {was.block, shared->shared(was.bytes)};
+      }
+    }
     octile::drop(shared);
     return region_[c] = copy;
   };
   const auto forget = [](Region* region, uint32_t i) {
-    const PortalBlock* b = region->block[i].exchange(nullptr, std::memory_order_relaxed);
-    if (region->owns(b)) give_back(b);
+    region->let_go(region->block[i].exchange(nullptr, std::memory_order_relaxed));
   };
-  const auto forget_gates = [&](uint32_t r) {
-    Region* region = own(r);
-    if (!region) return false;
-    const PortalGates* g = region->gates.exchange(nullptr, std::memory_order_relaxed);
-    if (region->owns(g)) give_back(g);
-    return true;
+  // Gates hang on what is connected on both of their sides. False: memory is short.
+  const auto each_with_gates = [&](uint32_t r, auto visit) {
+    const uint32_t wide = shape_.regions_across();
+    const auto look = [&](uint32_t at) {
+      Region* region = own(at);
+      if (region) visit(*region);
+      return region != nullptr;
+    };
+    return look(r) && (r % wide == 0 || look(r - 1)) && (r % wide + 1 == wide || look(r + 1)) &&
+           (r < wide || look(r - wide)) && (r + wide >= shape_.regions() || look(r + wide));
   };
   const TileGrid& grid = layer.grid;
   for (const DirtyTile& d : dirty) {
@@ -237,14 +261,10 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
         const uint32_t b = shape_.block_at(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
         Region* region = own(shape_.region_of(b));
         if (!region) return false;
-        forget(region, shape_.in_region(b));
-        // Gates hang on what is connected on both of their sides.
-        const uint32_t r = shape_.region_of(b), wide = shape_.regions_across();
-        if (!forget_gates(r) || (r % wide != 0 && !forget_gates(r - 1)) ||
-            (r % wide + 1 != wide && !forget_gates(r + 1)) ||
-            (r >= wide && !forget_gates(r - wide)) ||
-            (r + wide < shape_.regions() && !forget_gates(r + wide)))
+        const PortalBlock* was = peek(b);
+        if (!each_with_gates(shape_.region_of(b), [&](Region& r) { r.set_gates_aside(b, was); }))
           return false;
+        forget(region, shape_.in_region(b));
       }
     }
     if (!shape_.tree) continue;
@@ -257,6 +277,7 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
     if (std::memcmp(leaf, region->leaf, sizeof leaf) == 0) continue;
     std::memcpy(region->leaf, leaf, sizeof leaf);
     for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i) forget(region, i);
+    if (!each_with_gates(c, [](Region& r) { r.set_gates_aside(kNoPortal, nullptr); })) return false;
   }
   return true;
 }

@@ -24,12 +24,14 @@
 //
 // Blocks lie in regions of 512 x 512 cells, counted and shared between versions; an edit costs a
 // copy of the region's pointers and forgets the blocks it touched. A block is published once by
-// compare-and-swap. Memory: about 0.1 to 0.9 bytes a cell, 8 bytes a block and 256 bytes a region.
+// compare-and-swap. Memory: about 0.1 to 0.9 bytes a cell, 8 bytes a block and 512 bytes a region.
 //
 // Long ways are searched over regions first. Of the portals in which a path leaves a region, those
 // of a stretch of kGateSpan cells that lead from one connected part of the region to one connected
 // part of the region beside it have one `gate` among them, the middle one; between any two gates of
 // a region stands the length of the shortest way over portals inside the region, 4 bytes each.
+// Gates follow from the blocks of their region and of the four beside it. An edit sets them aside,
+// with what its blocks were: where these come out as before, as most do, the gates are taken back.
 // Source: Botea, Mueller and Schaeffer 2004 (HPA*); docs/portals.md.
 
 #include <atomic>
@@ -366,6 +368,16 @@ class PortalMap : public Counted {
     std::atomic<const PortalBlock*> block[PortalShape::kMostBlocks] = {};
     std::atomic<const PortalGates*> gates{nullptr};
     uint8_t leaf[PortalShape::kMostBlocks] = {};
+    // What edits have set aside: the last gates, and the blocks that they followed from and that
+    // were forgotten since. Only update() changes these, before others see the region.
+    struct Was {
+      uint32_t block;
+      const PortalBlock* bytes;
+    };
+    static constexpr uint32_t kMostWas = 12;
+    const PortalGates* old_gates = nullptr;
+    Was was[kMostWas];
+    uint32_t was_count = 0;
     // What lies in a file is not this region's to free.
     const uint8_t* file = nullptr;
     size_t file_bytes = 0;
@@ -375,6 +387,18 @@ class PortalMap : public Counted {
       const auto* at = static_cast<const uint8_t*>(b);
       return b && !(at >= file && at < file + file_bytes);
     }
+    template <class T>
+    const T* shared(const T* bytes) const noexcept {
+      if (owns(bytes)) head(bytes)->take();
+      return bytes;
+    }
+    void let_go(const void* bytes) const noexcept {
+      if (owns(bytes)) give_back(bytes);
+    }
+    // Sets the gates aside, if that was not done yet, because a block is forgotten which was `was`;
+    // null, or too many of them: forgets the gates for good.
+    void set_gates_aside(uint32_t block, const PortalBlock* was) noexcept;
+    void forget_old_gates() noexcept;
   };
 
   std::atomic<const PortalBlock*>& slot(uint32_t block) const noexcept {
@@ -391,6 +415,9 @@ class PortalMap : public Counted {
   const PortalBlock* make(const Layer& layer, uint32_t block, PortalRoom& room) const noexcept;
   bool find_parts(const Layer& layer, uint32_t region, PortalRoom& room,
                   PortalParts* parts) const noexcept;
+  // Gates that were set aside and are right after all; null: there are none.
+  const PortalGates* old_gates(const Layer& layer, uint32_t region,
+                               PortalRoom& room) const noexcept;
   const PortalGates* make_gates(const Layer& layer, uint32_t region,
                                 PortalRoom& room) const noexcept;
   void cells_of(const PortalBlock& b, uint32_t block, uint16_t* cells) const noexcept;

@@ -105,7 +105,7 @@ class SparseNodes {
     const uint32_t n = kTileCells >> shift;
     SparseNode* slots = free_[shift];
     if (slots) {
-      std::memcpy(&free_[shift], slots, sizeof slots);
+      free_[shift] = reinterpret_cast<SparseNode*>(static_cast<uintptr_t>(slots->g));
     } else {
       slots = arena_.take<SparseNode>(n);
       if (!slots) return nullptr;
@@ -129,7 +129,7 @@ class SparseNodes {
     table->shift = static_cast<uint16_t>(old.shift - 1);
     for (uint32_t i = 0; i < size(old); ++i)
       if (old.slots[i].state) *find(*table, old.slots[i].state >> 2) = old.slots[i];
-    std::memcpy(old.slots, &free_[old.shift], sizeof old.slots);
+    old.slots->g = reinterpret_cast<uintptr_t>(free_[old.shift]);
     free_[old.shift] = old.slots;
     return true;
   }
@@ -138,7 +138,7 @@ class SparseNodes {
   uint32_t known_tiles_ = 0;
   uint32_t generation_ = 0;
   Arena arena_;
-  SparseNode* free_[kMostBits] = {};  // by shift: slots that tables grew out of, a list
+  SparseNode* free_[kMostBits] = {};  // by shift: slots that tables grew out of, linked by g
 };
 
 }  // namespace octile
