@@ -98,7 +98,7 @@ struct Index::Impl : Counted {
 
 constexpr int32_t kMostIndexSide = 65535;
 constexpr char kIndexMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'i', '\n'};
-constexpr uint32_t kIndexVersion = 1;
+constexpr uint32_t kIndexVersion = 2;
 constexpr size_t kSectionAlignment = 64;
 
 // Integer lengths in 32 bits. Sums below `limit` order paths as the metric does, and can be taken
