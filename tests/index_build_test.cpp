@@ -399,7 +399,7 @@ TEST(IndexNumbers, wide_tiles_and_far_vias) {
   uint32_t most = 0;
   each_tile(index, [&](const TileHead& h) {
     wide += h.wide;
-    far += h.wide && h.far_vias;
+    far += h.wide && h.near != h.vias;
     most = std::max<uint32_t>(most, h.vias);
   });
   std::printf("%d wide tiles, %d of them with far vias; most %u vias\n", wide, far, most);
@@ -431,7 +431,10 @@ TEST(IndexNumbers, vias_beyond_a_byte) {
   const Index index = build(world.view);
   ASSERT_EQ(index.info().kind, IndexKind::tile_labels);
   int far = 0, near = 0;
-  each_tile(index, [&](const TileHead& h) { (h.far_vias ? far : near) += 1; });
+  each_tile(index, [&](const TileHead& h) {
+    far += h.near != h.vias;
+    near += h.near != 0;
+  });
   EXPECT_GT(far, 0);
   EXPECT_GT(near, 0);
   compare_with_jps(board, world.view, with(world.view, index), effort(400), random);

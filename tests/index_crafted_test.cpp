@@ -192,9 +192,7 @@ struct HandMade {
       while ((t.size() + 16 + 2 * vias.size()) % kSectionAlignment) add(&t, 0xff, 1);
       put_vias();
     }
-    head.passable = UINT64_MAX;
-    head.vias = static_cast<uint16_t>(vias.size());
-    head.blocks = 1;
+    head.vias = head.near = static_cast<uint16_t>(vias.size());
     head.distance_bytes = 3;
     head.link_bytes = 2;
     std::memcpy(t.data(), &head, sizeof head);

@@ -135,6 +135,100 @@ TEST(LabelKernels, meet_alike_for_every_pair) {
 }
 
 // ---------------------------------------------------------------------------------------------
+// The check of a file
+
+// What is left of entries that are seen for the first time, or with other ways than before.
+struct Sifted {
+  std::vector<std::vector<uint32_t>> list{4, std::vector<uint32_t>(2048)};
+  OddEntries odd{0, list[0].data(), list[1].data(), list[2].data(), list[3].data()};
+  bool right = false, far = false;
+
+  bool operator==(const Sifted& other) const {
+    if (right != other.right || (right && far != other.far)) return false;
+    if (!right) return true;
+    for (size_t i = 0; i < 4; ++i)
+      if (odd.count != other.odd.count ||
+          !std::equal(list[i].begin(), list[i].begin() + odd.count, other.list[i].begin()))
+        return false;
+    return true;
+  }
+};
+
+TEST(LabelKernels, sift_alike) {
+  Random random(343);
+  const Kernels k{};
+  uint32_t odd = 0, wrong = 0, far = 0;
+  for (int round = 0; round < effort(4000); ++round) {
+    // A block of a few rounds. Now and then its count is wrong, or a via unknown.
+    const bool wide = random.percent(20);
+    const uint32_t distance_bytes = uint32_t(random.between(3, 4));
+    const uint32_t link_bytes = uint32_t(random.between(2, 4));
+    const uint32_t vias = uint32_t(random.between(1, wide ? 600 : 200));
+    std::vector<uint32_t> lanes;
+    uint32_t entries = 0;
+    for (int r = random.between(1, 4); r > 0; --r) {
+      lanes.push_back(uint32_t(random.below(65536)));
+      entries += uint32_t(std::popcount(lanes.back()));
+    }
+    if (entries > 60) continue;
+    const uint32_t said = random.percent(3) ? entries + uint32_t(random.between(-1, 1)) : entries;
+    std::string bytes;
+    const auto add = [&](uint32_t value, uint32_t n) {
+      for (; n > 0; --n, value >>= 8) bytes += char(value & 255);
+    };
+    add(uint32_t(lanes.size()), wide ? 2 : 1);
+    add(said, wide ? 2 : 1);
+    for (const uint32_t mask : lanes) add(mask, 2);
+    const uint32_t kinds = random.percent(50) ? 2 : 1000;
+    for (uint32_t e = 0; e < said; ++e)
+      add(random.percent(1) ? UINT32_MAX : uint32_t(random.below(int(kinds))), distance_bytes);
+    for (uint32_t e = 0; e < said; ++e)
+      add(random.percent(1) && random.percent(20) ? vias : uint32_t(random.below(int(vias))),
+          wide ? 2 : 1);
+    for (uint32_t e = 0; e < said; ++e) add(uint32_t(random.below(int(kinds))), link_bytes);
+    bytes.resize(bytes.size() + kReadBeyond, '\x5a');
+    TileHead head{};
+    head.distance_bytes = uint8_t(distance_bytes);
+    head.link_bytes = uint8_t(link_bytes);
+    head.wide = wide;
+    const BlockView block(head, reinterpret_cast<const uint8_t*>(bytes.data()));
+    std::vector<uint32_t> place(65536);
+    for (uint32_t& p : place) p = uint32_t(random.below(int(kinds)));
+    const SiftedTile tile{place.data(), vias,           uint32_t(random.between(1500, 5000)),
+                          1000,         distance_bytes, link_bytes,
+                          wide};
+    SeenEntries first;
+    for (uint32_t i = 0; i < kLanes; ++i) {
+      first.place[i] = uint32_t(random.below(2));
+      first.link[i] = uint32_t(random.below(2));
+      first.length[i] = 1000 + uint32_t(random.below(2));
+    }
+    Sifted right;
+    SeenEntries after = first;
+    right.right = kScalarLabels.sift(tile, block, 5, &after, &right.odd, &right.far);
+    ASSERT_TRUE(right.odd.count <= entries || !right.right);
+    odd += right.odd.count;
+    wrong += !right.right;
+    far += right.far;
+    if (said != entries) {
+      ASSERT_FALSE(right.right);
+    }
+    for (uint32_t n = 0; n < k.count; ++n) {
+      Sifted own;
+      SeenEntries seen = first;
+      own.right = k.list[n]->sift(tile, block, 5, &seen, &own.odd, &own.far);
+      ASSERT_TRUE(own == right) << k.list[n]->name;
+      if (right.right) {
+        ASSERT_EQ(std::memcmp(&seen, &after, sizeof seen), 0) << k.list[n]->name;
+      }
+    }
+  }
+  EXPECT_GT(odd, 1000u);
+  EXPECT_GT(wrong, 20u);
+  EXPECT_GT(far, 20u);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Strings of moves
 
 // A tree's string, and the moves that it stands for from a nibble on.
@@ -151,12 +245,13 @@ class Tree {
     nibble(direction);
     for (uint32_t shift = 0; shift < 12; shift += 4) nibble(steps >> shift & 15);
   }
-  void end(uint32_t on) {
-    nibble(kPathEnd);
+  // In the form of two bytes, which knows no place beyond, or in that of four.
+  void end(uint32_t on, bool near) {
+    nibble(near ? kNearPathEnd : kPathEnd);
     count_ += count_ & 1;
-    for (uint32_t shift = 0; shift < 32; shift += 8)
+    for (uint32_t shift = 0; shift < (near ? 16u : 32u); shift += 8)
       bytes_.push_back(static_cast<uint8_t>(on >> shift));
-    count_ += 8;
+    count_ += near ? 4 : 8;
   }
   uint32_t size() const { return count_; }
   // With what follows a tree in an index, and something that is no padding.
@@ -257,7 +352,7 @@ TEST(LabelKernels, follow_strings_of_any_kind) {
         moves.push_back({direction, steps});
       }
       links.push_back(tree.size());
-      tree.end(on.link);
+      tree.end(on.link, random.percent(50));
       for (size_t i = 0; i < links.size(); ++i) {
         Way way{links[i], {moves.begin() + ptrdiff_t(i), moves.end()}};
         way.moves.insert(way.moves.end(), on.moves.begin(), on.moves.end());
@@ -297,7 +392,7 @@ TEST(LabelKernels, every_number_of_moves_and_every_run) {
           tree.nibble(i & 7);
           moves.push_back({i & 7, 1});
         }
-        tree.end(kTreeEnd);
+        tree.end(kTreeEnd, before % 3 == 0);
         const Half whole{{5000, 5000}, {5000, 5000}, 0, moves};
         expect_way(tree.bytes(), whole, whole, {0, 0});
         if (before == 0) continue;

@@ -99,7 +99,7 @@ bool HubBlocks::build(uint32_t hubs, uint32_t tiles, const Buffer<uint32_t>& fir
     const uint32_t* tile = tile_of.data() + first[h];
     const uint32_t n = first[h + 1] - first[h];
     if (n == 0) continue;
-    uint32_t group = groups.closest(tile, n, 1, (n + 1) / 2);
+    uint32_t group = groups.closest(tile, n, 1, n - n / 4);
     if (group == UINT32_MAX) {
       group = groups.count();
       if (!groups.add_group()) return false;

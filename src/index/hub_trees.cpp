@@ -77,12 +77,13 @@ bool HubTrees::write(const SubgoalGraph& graph, const HubLabels& labels, uint32_
       }
       if (at == i) break;
     }
-    if (!put(kPathEnd, out)) return false;
     const uint32_t on = i == 0 ? kTreeEnd : link[labels.tree_node(first + i).parent];
-    nibbles_ = (nibbles_ + 1) / 2 * 2;
-    for (uint32_t shift = 0; shift < 32; shift += 8)
-      if (!push_byte(out, static_cast<uint8_t>(on >> shift))) return false;
-    nibbles_ += 8;
+    const bool near = i == 0 || on < kNearTreeEnd;
+    if (!put(near ? kNearPathEnd : kPathEnd, out)) return false;
+    const uint32_t bytes = near ? 2 : 4;
+    nibbles_ = (nibbles_ + 1) / 2 * 2 + 2 * bytes;
+    for (uint32_t byte = 0; byte < bytes; ++byte)
+      if (!push_byte(out, static_cast<uint8_t>(on >> (8 * byte)))) return false;
     if (nibbles_ >= kTreeEnd - 64) return false;
   }
   return out->size() < UINT32_MAX;

@@ -126,29 +126,15 @@ namespace {
 // ---------------------------------------------------------------------------------------------
 // Tile labels
 
-// The lanes of a byte, each a byte of a word.
-struct LaneList {
-  uint64_t lanes[256];
-  uint8_t count[256];
-};
-constexpr LaneList kLaneList = [] {
-  LaneList list{};
-  for (uint32_t mask = 0; mask < 256; ++mask)
-    for (uint64_t lane = 0; lane < 8; ++lane)
-      if (mask >> lane & 1) list.lanes[mask] |= lane << (8 * list.count[mask]++);
-  return list;
-}();
-
 // Follows the way of every entry to its hub, and no step of a tree twice:
 //
-//   1. Tiles: all but their ways; and which nibbles of the trees ways begin at.
-//   2. Trees, one after another: how far each nibble is from the hub, and in which direction. What
-//      ways begin at is kept.
-//   3. Tiles again: each way is as long as its entry says, and all ways of a hub end at one cell.
-//   4. Every cell of every tree, seen from where its hub stands, lies on the map.
-//
-// What every entry looks up somewhere stays small: 8 bytes for each 32 nibbles, and 8 for each
-// nibble that is kept.
+//   1. Trees, one after another: which nibbles ways may begin at, and from every fourth one how far
+//      it is to the hub, and in which direction. The three nibbles before it, or fewer, are looked
+//      up.
+//   2. Tiles: each way is as long as its entry says, and all ways of a hub end at one cell. The
+//   last
+//      way to a hub is remembered: most tiles have the same one as their neighbour.
+//   3. Every cell of every tree, seen from where its hub stands, lies on the map.
 class TileCheck {
  public:
   TileCheck(const Index::Impl& index, const IndexHeader& head) noexcept
@@ -159,10 +145,23 @@ class TileCheck {
       for (const IndexMetric& m : pair)
         if (m.steps.straight == head_.straight && m.steps.diagonal == head_.diagonal)
           limit_ = m.limit;
+    for (uint32_t byte = 0; byte < 256; ++byte) {
+      Pair& pair = pair_[byte];
+      for (const uint32_t move : {byte & 15, byte >> 4}) {
+        if (move >= kPathEnd) continue;
+        const Span before = pair.span;
+        pair.way.add(steps(move, 1));
+        pair.span = Span(kDx[move], kDy[move]);
+        for (uint32_t i = 0; i < 4; ++i) {
+          pair.turns = pair.turns || (before.to[i] > 0 && pair.span.to[i] < 0);
+          pair.span.to[i] += before.to[i];
+        }
+      }
+    }
     if (const char* wrong = find_trees()) return wrong;
+    for (Tree& tree : tree_)
+      if (const char* wrong = follow(&tree)) return wrong;
     if (const char* wrong = tiles()) return wrong;
-    if (const char* wrong = trees()) return wrong;
-    if (!ways_fit()) return kWrongTile;
     return all_inside() ? nullptr : "the index file makes no sense: a way leaves the map";
   }
 
@@ -178,36 +177,43 @@ class TileCheck {
   static constexpr uint32_t kNowhere = UINT32_MAX;
   static_assert(kMostIndexSide <= 65535);
 
-  struct Tree {
-    size_t begin, end;  // nibbles
-    // How far it extends from its hub: the hub's place minus these.
-    int32_t left = 0, right = 0, up = 0, down = 0;
-  };
-  struct Hub {
-    uint32_t base;     // of its tree, in bytes
-    uint32_t nibbles;  // of its tree
-    uint32_t tree;
-    uint32_t place;  // kNowhere: no way has led there
-  };
-  // 32 nibbles, some of which are marked: where trees begin, later where ways do.
+  // 32 nibbles, some of which are marked: where trees begin, later where ways may.
   struct Group {
     uint32_t bits;
     uint32_t first;  // the number of the first mark
   };
-  // Of a nibble of the tree at hand: how far it is from the hub, and in which direction.
-  struct Step {
-    uint32_t length;  // kFar: no way begins here
-    int32_t dx, dy;
-  };
-  // Of a nibble that is kept.
+  // From a nibble to the hub: the length, and above it the displacement. No length reaches 2^32.
   struct Way {
-    uint32_t length;
-    uint32_t displacement;
+    uint64_t both;
+
+    Way(uint32_t length = 0, uint32_t displacement = 0) noexcept
+        : both(length | uint64_t{displacement} << 32) {}
+    uint32_t length() const noexcept { return static_cast<uint32_t>(both); }
+    uint32_t displacement() const noexcept { return static_cast<uint32_t>(both >> 32); }
+    void add(Way other) noexcept { both += other.both; }
   };
-  // Of the tile at hand.
-  struct Via {
-    uint32_t place;
-    uint32_t below;  // this is the distance to its hubs
+  // How far it is from a cell to the hub: to the east, the south, the west, the north. Two numbers
+  // would do; of four the largest are found at once.
+  struct Span {
+    int32_t to[4];
+
+    Span(int32_t x = 0, int32_t y = 0) noexcept : to{x, y, -x, -y} {}
+  };
+  struct Tree {
+    size_t begin, end;  // nibbles
+    Span extent;        // the hub's place minus these
+  };
+  // Two moves, each a nibble; what is no move counts nothing.
+  struct Pair {
+    Span span;
+    Way way;
+    bool turns = false;  // the cell between lies outside of what the others span
+  };
+  struct Hub {
+    size_t base;       // of its tree, in nibbles
+    uint32_t nibbles;  // of its tree
+    uint32_t tree;
+    uint32_t place;  // kNowhere: no way has led there
   };
 
   // Not the instruction: not every machine has it.
@@ -217,18 +223,19 @@ class TileCheck {
     return ((word + (word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
   }
   void mark(size_t nibble) noexcept { group_[nibble >> 5].bits |= 1u << (nibble & 31); }
-  // Gives how many there are.
-  uint64_t number_marks() noexcept {
-    uint64_t marks = 0;
-    for (Group& group : group_) {
-      group.first = static_cast<uint32_t>(marks);
-      marks += bits_of(group.bits);
-    }
-    return marks;
+  bool marked(size_t nibble) const noexcept {
+    return group_[nibble >> 5].bits >> (nibble & 31) & 1;
   }
-  uint32_t mark_number(size_t nibble) const noexcept {
-    const Group& group = group_[nibble >> 5];
-    return group.first + bits_of(group.bits & ((1u << (nibble & 31)) - 1));
+  // Those from `from` to `to`, both included.
+  void mark_all(size_t from, size_t to) noexcept {
+    const uint32_t low = UINT32_MAX << (from & 31), high = UINT32_MAX >> (31 - (to & 31));
+    if (from >> 5 == to >> 5) {
+      group_[from >> 5].bits |= low & high;
+      return;
+    }
+    group_[from >> 5].bits |= low;
+    for (size_t g = (from >> 5) + 1; g < to >> 5; ++g) group_[g].bits = UINT32_MAX;
+    group_[to >> 5].bits |= high;
   }
   // Bytes beyond the number belong to what follows in the file.
   static uint32_t number(const uint8_t* p, uint32_t bytes) noexcept {
@@ -237,30 +244,42 @@ class TileCheck {
   uint32_t nibble(size_t i) const noexcept {
     return uint32_t{labels_.trees[i >> 1]} >> (4 * (i & 1)) & 15;
   }
+  Way steps(uint32_t direction, uint32_t count) const noexcept {
+    return {count * (direction & 1 ? head_.diagonal : head_.straight),
+            count * packed(static_cast<uint32_t>(kDx[direction]),
+                           static_cast<uint32_t>(kDy[direction]))};
+  }
 
   // Each tree reaches to the next one.
   const char* find_trees() noexcept {
     const size_t bytes = room(head_, Section::trees);
     const size_t lanes = size_t{head_.blocks} * kLanes;
     if (bytes > size_t{UINT32_MAX} + 1) return kWrongTree;
-    const size_t groups = (2 * bytes + 31) / 32;
-    if (!hub_.resize(lanes) || !reserve_large(&group_, groups) || !group_.assign(groups, {0, 0}))
+    const size_t groups = (2 * bytes + 31) / 32, ways = (2 * bytes + 3) / 4 + 1;
+    if (!hub_.resize(lanes) || !reserve_large(&group_, groups) || !group_.assign(groups, {0, 0}) ||
+        !reserve_large(&way_, ways) || !way_.resize(ways))
       return kNoMemoryToCheck;
     for (size_t i = 0; i < lanes; ++i) {
       if (labels_.tree_base[i] >= bytes) return kWrongTree;
       mark(2 * size_t{labels_.tree_base[i]});
     }
-    const uint64_t trees = number_marks();
+    uint32_t trees = 0;
+    for (Group& group : group_) {
+      group.first = trees;
+      trees += bits_of(group.bits);
+    }
     if (!tree_.reserve(trees)) return kNoMemoryToCheck;
     for (size_t g = 0; g < groups; ++g) {
       for (uint32_t bits = group_[g].bits; bits; bits &= bits - 1) {
         const size_t begin = 32 * g + static_cast<uint32_t>(__builtin_ctz(bits));
         if (!tree_.empty()) tree_.back().end = begin;
-        tree_.push({begin, 2 * bytes});
+        tree_.push({begin, 2 * bytes, {}});
       }
     }
     for (size_t i = 0; i < lanes; ++i) {
-      const uint32_t base = labels_.tree_base[i], tree = mark_number(2 * size_t{base});
+      const size_t base = 2 * size_t{labels_.tree_base[i]};
+      const Group& group = group_[base >> 5];
+      const uint32_t tree = group.first + bits_of(group.bits & ((1u << (base & 31)) - 1));
       const size_t nibbles = tree_[tree].end - tree_[tree].begin;
       hub_[i] = {base, static_cast<uint32_t>(std::min<size_t>(nibbles, UINT32_MAX)), tree,
                  kNowhere};
@@ -269,10 +288,147 @@ class TileCheck {
     return nullptr;
   }
 
+  // --- Trees -----------------------------------------------------------------------------------
+
+  // Of four nibbles those that lead from one of them to the next stop, which is no move, or to the
+  // end of the four: what is not among them becomes a stop as well.
+  static uint32_t moves_from(uint32_t four, uint32_t first) noexcept {
+    const uint32_t below = (1u << (4 * first)) - 1;
+    const uint32_t odd = (four & 0x8888 & ~below) | 0x80000;
+    const uint32_t kept = (((odd & (0 - odd)) >> 3) - 1) & ~below;
+    return four | (0x8888 & ~kept);
+  }
+  // The moves among the four from `nibble` on; nibbles of a four go from 4 * n to 4 * n + 3.
+  uint32_t moves_among(size_t nibble) const noexcept {
+    return moves_from(read16(labels_.trees + 2 * (nibble >> 2)), static_cast<uint32_t>(nibble & 3));
+  }
+  // From a marked nibble. way_ has the way from the stop, or from the end of the four; behind a
+  // stop no more ways begin among the four, since what belongs to it takes at least as many.
+  Way way_from(size_t nibble) const noexcept {
+    Way way = way_[nibble >> 2];
+    const uint32_t moves = moves_among(nibble);
+    way.add(pair_[moves & 255].way);
+    way.add(pair_[moves >> 8].way);
+    return way;
+  }
+
+  // The cells of a tree, seen from its hub.
+  struct Extent {
+    Span at;    // the one at hand
+    Span most;  // of all
+
+    // To a cell that was there before, when they are all less than 65536 wide and high.
+    void return_to(uint32_t displacement) noexcept {
+      const int32_t west = -most.to[2], north = -most.to[3];
+      const int32_t x = west + static_cast<uint16_t>(displacement - static_cast<uint32_t>(west));
+      const uint32_t y = (displacement - static_cast<uint32_t>(x)) >> 16;
+      at = Span(x, north + static_cast<uint16_t>(y - static_cast<uint32_t>(north)));
+    }
+    void go(const Span& moves) noexcept {
+      for (uint32_t i = 0; i < 4; ++i) {
+        at.to[i] += moves.to[i];
+        most.to[i] = at.to[i] > most.to[i] ? at.to[i] : most.to[i];
+      }
+    }
+  };
+
+  // From the stop of a path, or of moves before a run, back to the first move of those that lead to
+  // it; `way` is that from the stop. False: longer than any way may be.
+  bool go_back(size_t first, size_t stop, Way* way, Extent* extent) noexcept {
+    way_[stop >> 2] = *way;
+    mark_all(first, stop);
+    if (way->length() >= limit_ ||
+        (stop - first) * uint64_t{head_.straight} >= limit_ - way->length())
+      return false;
+    for (size_t at = stop; at > first;) {
+      const size_t four = (at - 1) >> 2, from = std::max(first, 4 * four);
+      if (at % 4 == 0) way_[four] = *way;
+      const uint32_t moves = moves_among(from);
+      const Pair &near = pair_[moves >> 8], &far = pair_[moves & 255];
+      way->add(near.way);
+      way->add(far.way);
+      if (near.turns | far.turns) {
+        while (at > from) {
+          const uint32_t move = nibble(--at);
+          extent->go(Span(kDx[move], kDy[move]));
+        }
+      } else {
+        extent->go(near.span);
+        extent->go(far.span);
+        at = from;
+      }
+    }
+    return way->length() < limit_;
+  }
+
+  // Follows each path of a tree once, from its end to its leaf.
+  const char* follow(Tree* tree) noexcept {
+    const size_t begin = tree->begin, end = tree->end;
+    Extent extent;
+    for (size_t at = begin; at < end;) {
+      // 1. Where it ends; up to 16 moves at once, since what is not a move has the highest bit set.
+      const size_t leaf = at;
+      run_.clear();
+      while (at < end) {
+        const uint64_t odd =
+            read64(labels_.trees + (at >> 1)) >> (4 * (at & 1)) & 0x8888888888888888;
+        if (!odd) {
+          at += 16 - (at & 1);
+          continue;
+        }
+        at += static_cast<uint32_t>(__builtin_ctzll(odd)) >> 2;
+        if (at >= end || nibble(at) == kPathEnd || nibble(at) == kNearPathEnd) break;
+        if (nibble(at) != kRun || end - at < 5 || nibble(at + 1) > 7) return kWrongTree;
+        if (!run_.push(at)) return kNoMemoryToCheck;
+        at += 5;
+      }
+      if (at >= end) {
+        // Zeros up to the next multiple of 64 bytes are padding.
+        if (tree != &tree_.back() || end - leaf >= 2 * kSectionAlignment) return kWrongTree;
+        for (size_t z = leaf; z < end; ++z)
+          if (nibble(z) != 0) return kWrongTree;
+        break;
+      }
+      // 2. Where it goes on.
+      const size_t jump = (at >> 1) + 1;
+      const bool near = nibble(at) == kNearPathEnd;
+      const uint32_t bytes = near ? 2 : 4, on = number(labels_.trees + jump, bytes);
+      if (jump + bytes > end / 2) return kWrongTree;
+      Way way;
+      if (on == (near ? kNearTreeEnd : kTreeEnd)) {
+        if (leaf != begin) return kWrongTree;  // one hub a tree
+      } else {
+        // Only to what was checked: no circles.
+        if (on >= leaf - begin || !marked(begin + on)) return kWrongTree;
+        way = way_from(begin + on);
+      }
+      extent.return_to(way.displacement());
+      // 3. From there to the leaf.
+      size_t stop = at;
+      for (size_t r = run_.size();; --r) {
+        if (!go_back(r == 0 ? leaf : run_[r - 1] + 5, stop, &way, &extent)) return kWrongTree;
+        if (r == 0) break;
+        stop = run_[r - 1];
+        const uint32_t count = nibble(stop + 2) | nibble(stop + 3) << 4 | nibble(stop + 4) << 8;
+        if (count == 0) return kWrongTree;
+        const uint32_t run = nibble(stop + 1);
+        way.add(steps(run, count));
+        const auto n = static_cast<int32_t>(count);
+        extent.go(Span(kDx[run] * n, kDy[run] * n));
+      }
+      if (extent.most.to[0] + extent.most.to[2] >= static_cast<int32_t>(head_.width) ||
+          extent.most.to[1] + extent.most.to[3] >= static_cast<int32_t>(head_.height))
+        return kWrongTree;
+      at = 2 * (jump + bytes);
+    }
+    tree->extent = extent.most;
+    return nullptr;
+  }
+
   // --- Tiles -----------------------------------------------------------------------------------
 
-  // Calls visit(corner, passable cells, tile's place in its section) for each tile that has any,
-  // until one says no.
+  // Calls visit(corner, tile's place in its section) for each tile with passable cells, until one
+  // says no.
   template <class Visit>
   bool each_tile(Visit visit) noexcept {
     // In strips: neighbours have most of their ways in common, which are found in the cache then.
@@ -286,10 +442,10 @@ class TileCheck {
           uint64_t passable = 0;
           for (uint32_t i = 0; i < 8 && y + i < head_.height; ++i) {
             const uint64_t row = sight.rows[size_t{y + i} * sight.row_words + x / 64] >> (x % 64);
-            passable |= (row & ((1u << columns) - 1)) << (8 * i);
+            passable |= row & ((1u << columns) - 1);
           }
           const uint32_t place = labels_.directory[size_t{y / 8} * labels_.tiles_across + x / 8];
-          if (passable && !visit(Point{x, y}, passable, size_t{place} * 16)) return false;
+          if (passable && !visit(Point{x, y}, size_t{place} * 16)) return false;
         }
       }
     }
@@ -301,255 +457,142 @@ class TileCheck {
     return view.head.wide ? read32(view.block_at + 4 * size_t{rank})
                           : 2 * size_t{read16(view.block_at + 2 * size_t{rank})};
   }
-  // The lane of each entry of a block; false: there are not as many as it says.
-  bool read_lanes(const BlockView& b) noexcept {
-    uint32_t n = 0;
-    uint8_t* lane = lane_.data();
-    for (uint32_t r = 0; r < b.rounds; ++r) {
-      // Eight at a time, and what is too much is overwritten: loops over bits would end when nobody
-      // expects it.
-      for (uint32_t half = 0; half < 2; ++half) {
-        const uint32_t mask = b.lanes[2 * size_t{r} + half];
-        const uint64_t lanes = kLaneList.lanes[mask] + 0x0808080808080808 * half;
-        std::memcpy(lane + n, &lanes, 8);
-        n += kLaneList.count[mask];
-      }
-      if (n > b.entries) return false;
-    }
-    return n == b.entries;
-  }
-
   const char* tiles() noexcept {
     const size_t end = room(head_, Section::tiles);
-    if (!via_.resize(head_.most_vias) || !lane_.resize(UINT16_MAX + kLanes) ||
-        !start_.resize(UINT16_MAX))
-      return kNoMemoryToCheck;
+    if (!place_.assign(UINT16_MAX + 1, 0) || !seen_.resize(head_.blocks)) return kNoMemoryToCheck;
+    for (SeenEntries& seen : seen_) std::fill_n(seen.length, kLanes, kNowhere);
+    for (Buffer<uint32_t>& list : odd_list_)
+      if (!list.resize(kOddBatch + UINT16_MAX + kLanes)) return kNoMemoryToCheck;
+    odd_ = {0, odd_list_[0].data(), odd_list_[1].data(), odd_list_[2].data(), odd_list_[3].data()};
     uint64_t entries = 0;
-    if (!each_tile([&](Point corner, uint64_t passable, size_t at) {
-          return at != 0 && at < end && tile(corner, passable, at, end - at, &entries);
-        }))
+    if (!each_tile([&](Point corner, size_t at) {
+          return at != 0 && at < end && tile(corner, at, end - at, &entries);
+        }) ||
+        !odd_ways_fit())
       return kWrongTile;
     return entries == head_.entries ? nullptr : "the index file makes no sense: its entries";
   }
 
-  bool tile(Point corner, uint64_t passable, size_t at, size_t size, uint64_t* entries) noexcept {
+  bool tile(Point corner, size_t at, size_t size, uint64_t* entries) noexcept {
     const size_t fixed = sizeof(TileHead) + 10 * size_t{head_.block_words};
     if (size < fixed) return false;
     const TileView view(labels_, labels_.tiles + at);
     const TileHead& h = view.head;
-    const auto cells = static_cast<size_t>(__builtin_popcountll(passable));
-    if (h.passable != passable || h.partial > h.vias || h.vias > head_.most_vias || h.wide > 1 ||
-        h.far_vias > 1 || h.distance_bytes < 3 || h.distance_bytes > 4 || h.link_bytes < 2 ||
-        h.link_bytes > 4 || h.sight_bytes() != (h.partial + 7u) / 8 ||
-        (!h.wide && h.vias > kNarrowVias) || h.distance_base >= limit_)
+    const size_t last_word = head_.block_words - size_t{1};
+    const uint32_t blocks =
+        head_.block_words == 0
+            ? 0
+            : read16(view.ranks + 2 * last_word) +
+                  static_cast<uint32_t>(__builtin_popcountll(read64(view.words + 8 * last_word)));
+    if (h.near > h.vias || h.first_partial + h.partial > h.vias || h.vias > head_.most_vias ||
+        h.wide > 1 || h.distance_bytes < 3 || h.distance_bytes > 4 || h.link_bytes < 2 ||
+        h.link_bytes > 4 || (!h.wide && h.vias > kNarrowVias) || h.distance_base >= limit_)
       return false;
-    const size_t table = (h.wide ? 4 : 2) * size_t{h.blocks};
+    const size_t table = (h.wide ? 4 : 2) * size_t{blocks};
     if (fixed + table > size || h.sight_at < fixed + table || h.sight_at > size ||
-        cells * h.sight_bytes() > size - h.sight_at || h.via_at < fixed + table ||
-        h.via_at > size || (h.far_vias ? 4 : 2) * size_t{h.vias} > size - h.via_at)
+        h.via_at < fixed + table || h.via_at > size ||
+        4 * size_t{h.vias} - 2 * size_t{h.near} > size - h.via_at)
       return false;
-    for (uint32_t v = 0; v < h.vias; ++v) {
-      const Point p = view.via(corner, v);
-      if (p.x >= head_.width || p.y >= head_.height) return false;
-      // Twice the longest half, from a corner of the tile, must be a sum that can be taken apart.
-      const Point far{p.x < corner.x + 4 ? corner.x + 7 : corner.x,
-                      p.y < corner.y + 4 ? corner.y + 7 : corner.y};
-      const uint32_t leg = labels_.steps.line(far, p), half = (limit_ + 1) / 2;
-      via_[v].below = half > leg ? half - leg : 0;
+    if (h.partial != 0) {
+      const uint8_t* const rows = view.at + h.sight_at;
+      if (size - h.sight_at < 64) return false;
+      const size_t last_row = *std::max_element(rows, rows + 64);
+      if ((last_row + 1) * h.sight_bytes() > size - h.sight_at - 64) return false;
     }
+    // The places of the vias, and how far they lie around the corner.
+    const auto x0 = static_cast<int32_t>(corner.x), y0 = static_cast<int32_t>(corner.y);
+    int32_t west = x0, east = x0, north = y0, south = y0;
+    const auto put = [&](uint32_t via, int32_t x, int32_t y) {
+      place_[via] = packed(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+      west = x < west ? x : west;
+      east = x > east ? x : east;
+      north = y < north ? y : north;
+      south = y > south ? y : south;
+    };
+    const uint8_t *const near = view.at + h.via_at, *const far_vias = view.far_vias();
+    for (uint32_t v = 0; v < h.near; ++v)
+      put(v, x0 + static_cast<int8_t>(near[2 * size_t{v}]),
+          y0 + static_cast<int8_t>(near[2 * size_t{v} + 1]));
+    for (uint32_t v = h.near; v < h.vias; ++v)
+      put(v, static_cast<int32_t>(read16(far_vias + 4 * size_t{v})),
+          static_cast<int32_t>(read16(far_vias + 4 * size_t{v} + 2)));
+    if (west < 0 || north < 0 || east >= static_cast<int32_t>(head_.width) ||
+        south >= static_cast<int32_t>(head_.height))
+      return false;
+    const uint32_t leg =
+        labels_.steps.line({0, 0}, {static_cast<uint32_t>(std::max(x0 + 7 - west, east - x0)),
+                                    static_cast<uint32_t>(std::max(y0 + 7 - north, south - y0))});
+    const uint32_t half = (limit_ + 1) / 2;
+    const SiftedTile sifted{place_.data(),   h.vias,           half > leg ? half - leg : 0,
+                            h.distance_base, h.distance_bytes, h.link_bytes,
+                            h.wide != 0};
     uint32_t rank = 0;
     for (uint32_t w = 0; w < head_.block_words; ++w) {
       if (read16(view.ranks + 2 * size_t{w}) != rank) return false;
       uint64_t bits = read64(view.words + 8 * size_t{w});
       if (w == head_.blocks / 64 && bits >> (head_.blocks % 64)) return false;
       for (; bits; bits &= bits - 1, ++rank) {
-        if (rank >= h.blocks) return false;
+        if (rank >= blocks) return false;
         const uint32_t b = w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
         const size_t place = place_of(view, rank);
-        if (place < fixed + table || place > size || !block(view, b, place, size - place, entries))
+        if (place < fixed + table || place > size || size - place < 4) return false;
+        const BlockView block(h, view.at + place);
+        const size_t need =
+            (h.wide ? 4 : 2) + 2 * size_t{block.rounds} +
+            size_t{block.entries} * (h.distance_bytes + (h.wide ? 2u : 1u) + h.link_bytes);
+        bool far = false;
+        if (need > size - place || !kernel_.sift(sifted, block, b, &seen_[b], &odd_, &far) ||
+            (far && !sums_fit(view, corner, block)))
           return false;
+        *entries += block.entries;
+        if (odd_.count >= kOddBatch && !odd_ways_fit()) return false;
       }
     }
-    return rank == h.blocks;
+    return rank == blocks;
   }
 
-  bool block(const TileView& view, uint32_t number_of_block, size_t at, size_t size,
-             uint64_t* entries) noexcept {
-    const TileHead h = view.head;
-    if (size < 4) return false;
-    const BlockView b(h, view.at + at);
-    const size_t need = (h.wide ? 4 : 2) + 2 * size_t{b.rounds} +
-                        size_t{b.entries} * (h.distance_bytes + (h.wide ? 2u : 1u) + h.link_bytes);
-    if (need > size || !read_lanes(b)) return false;
-    const Hub* const hubs = hub_.data() + size_t{number_of_block} * kLanes;
+  // Twice the longest half, from a corner of the tile, must be a sum that can be taken apart: gives
+  // what is left for the distance from the via to its hubs.
+  uint32_t half_less(Point corner, Point via) const noexcept {
+    const Point far{via.x < corner.x + 4 ? corner.x + 7 : corner.x,
+                    via.y < corner.y + 4 ? corner.y + 7 : corner.y};
+    const uint32_t leg = labels_.steps.line(far, via), half = (limit_ + 1) / 2;
+    return half > leg ? half - leg : 0;
+  }
+  bool sums_fit(const TileView& view, Point corner, const BlockView& b) const noexcept {
+    const TileHead& h = view.head;
     for (uint32_t e = 0; e < b.entries; ++e) {
-      const Hub& hub = hubs[lane_[e]];
       const uint32_t via = h.wide ? read16(b.vias + 2 * size_t{e}) : b.vias[e];
-      const uint64_t length = uint64_t{h.distance_base} +
-                              number(b.distances + size_t{h.distance_bytes} * e, h.distance_bytes);
-      const uint32_t link = number(b.links + size_t{h.link_bytes} * e, h.link_bytes);
-      if (via >= h.vias || length >= via_[via].below || link >= hub.nibbles) return false;
-      mark(2 * size_t{hub.base} + link);
+      const uint32_t distance =
+          read_bytes(b.distances + size_t{h.distance_bytes} * e, h.distance_bytes);
+      if (uint64_t{h.distance_base} + distance >= half_less(corner, view.via(corner, via)))
+        return false;
     }
-    *entries += b.entries;
     return true;
   }
 
-  // --- Trees -----------------------------------------------------------------------------------
-
-  const char* trees() noexcept {
-    const uint64_t ways = number_marks();
-    size_t longest = 0;
-    for (const Tree& tree : tree_) longest = std::max(longest, tree.end - tree.begin);
-    if (ways > UINT32_MAX) return kWrongTree;
-    if (!reserve_large(&way_, ways) || !reserve_large(&step_, longest) || !step_.resize(longest))
-      return kNoMemoryToCheck;
-    for (Tree& tree : tree_) {
-      if (const char* wrong = follow(&tree)) return wrong;
-      // In the order of their numbers, since trees follow each other; what is before the first one
-      // is nobody's.
-      for (size_t i = tree.begin & ~size_t{31}; i < tree.end; i += 32) {
-        uint32_t kept = group_[i >> 5].bits;
-        if (i < tree.begin) kept &= UINT32_MAX << (tree.begin & 31);
-        if (tree.end - i < 32) kept &= (1u << (tree.end - i)) - 1;
-        for (; kept; kept &= kept - 1) {
-          const Step& s = step_[i + static_cast<uint32_t>(__builtin_ctz(kept)) - tree.begin];
-          way_.push({s.length, packed(static_cast<uint32_t>(s.dx), static_cast<uint32_t>(s.dy))});
-        }
-      }
+  // Follows the ways of the odd entries, each asked for long before it is read.
+  bool odd_ways_fit() noexcept {
+    const uint32_t n = odd_.count;
+    odd_.count = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+      const Hub& hub = hub_[odd_.hub[i]];
+      if (odd_.link[i] >= hub.nibbles) return false;
+      const size_t start = hub.base + odd_.link[i];
+      __builtin_prefetch(&way_[start >> 2]);
+      __builtin_prefetch(&group_[start >> 5]);
+      __builtin_prefetch(labels_.trees + (start >> 1));
     }
-    return nullptr;
-  }
-
-  // Follows each path of a tree once, from its end to its leaf.
-  const char* follow(Tree* tree) noexcept {
-    const size_t begin = tree->begin, end = tree->end;
-    const uint32_t step_length[2] = {head_.straight, head_.diagonal};
-    Step* const step = step_.data();
-    constexpr Step kNone{kFar, 0, 0};
-    int32_t left = 0, right = 0, up = 0, down = 0;
-    for (size_t at = begin; at < end;) {
-      // 1. Where it ends; up to 16 moves at once, since what is not a move has the highest bit set.
-      const size_t leaf = at;
-      run_.clear();
-      while (at < end) {
-        const uint64_t odd =
-            read64(labels_.trees + (at >> 1)) >> (4 * (at & 1)) & 0x8888888888888888;
-        if (!odd) {
-          at += 16 - (at & 1);
-          continue;
-        }
-        at += static_cast<uint32_t>(__builtin_ctzll(odd)) >> 2;
-        if (at >= end || nibble(at) == kPathEnd) break;
-        if (nibble(at) != kRun || end - at < 5 || nibble(at + 1) > 7) return kWrongTree;
-        if (!run_.push(at)) return kNoMemoryToCheck;
-        at += 5;
-      }
-      if (at >= end) {
-        // Zeros up to the next multiple of 64 bytes are padding.
-        if (tree != &tree_.back() || end - leaf >= 2 * kSectionAlignment) return kWrongTree;
-        for (size_t z = leaf; z < end; ++z) {
-          if (nibble(z) != 0) return kWrongTree;
-          step[z - begin] = kNone;
-        }
-        break;
-      }
-      // 2. Where it goes on.
-      const size_t jump = (at >> 1) + 1;
-      if (jump + 4 > end / 2) return kWrongTree;
-      const uint32_t on = read32(labels_.trees + jump);
-      Step& last = step[at - begin];
-      if (on == kTreeEnd) {
-        if (leaf != begin) return kWrongTree;  // one hub a tree
-        last = {0, 0, 0};
-      } else {
-        // Only to what was checked: no circles.
-        if (on >= leaf - begin || step[on].length == kFar) return kWrongTree;
-        last = step[on];
-      }
-      // 3. From there to the leaf.
-      const size_t next = 2 * (jump + 4);
-      for (size_t i = at + 1; i < next; ++i) step[i - begin] = kNone;
-      if ((at - leaf) / 5 * head_.straight >= limit_) return kWrongTree;  // before sums overflow
-      uint64_t length = last.length;
-      int32_t dx = last.dx, dy = last.dy;
-      const auto go = [&](size_t place, uint32_t direction, uint32_t steps) {
-        length += uint64_t{steps} * step_length[direction & 1];
-        dx += kDx[direction] * static_cast<int32_t>(steps);
-        dy += kDy[direction] * static_cast<int32_t>(steps);
-        left = dx > left ? dx : left;
-        right = dx < right ? dx : right;
-        up = dy > up ? dy : up;
-        down = dy < down ? dy : down;
-        step[place - begin] = {static_cast<uint32_t>(length), dx, dy};
-      };
-      size_t place = at;
-      for (size_t r = run_.size();; --r) {
-        for (const size_t stop = r == 0 ? leaf : run_[r - 1] + 5; place > stop;) {
-          --place;
-          go(place, nibble(place), 1);
-        }
-        if (r == 0) break;
-        place = run_[r - 1];
-        const uint32_t steps = nibble(place + 2) | nibble(place + 3) << 4 | nibble(place + 4) << 8;
-        if (steps == 0) return kWrongTree;
-        go(place, nibble(place + 1), steps);
-        for (size_t i = 1; i < 5; ++i) step[place + i - begin] = kNone;
-        if (length >= limit_) return kWrongTree;
-      }
-      if (length >= limit_) return kWrongTree;
-      at = next;
+    for (uint32_t i = 0; i < n; ++i) {
+      Hub& hub = hub_[odd_.hub[i]];
+      const size_t start = hub.base + odd_.link[i];
+      const Way way = way_from(start);
+      const uint32_t place = odd_.place[i] + way.displacement();
+      if (!marked(start) || way.length() != odd_.length[i] || place == kNowhere) return false;
+      if (hub.place != place && hub.place != kNowhere) return false;
+      hub.place = place;
     }
-    *tree = {begin, end, left, right, up, down};
-    return nullptr;
-  }
-
-  // --- Ways ------------------------------------------------------------------------------------
-
-  // After tiles(): their parts lie where they should.
-  bool ways_fit() noexcept {
-    return each_tile([&](Point corner, uint64_t, size_t at) {
-      const TileView view(labels_, labels_.tiles + at);
-      const TileHead h = view.head;
-      for (uint32_t v = 0; v < h.vias; ++v) {
-        const Point p = view.via(corner, v);
-        via_[v].place = packed(p.x, p.y);
-      }
-      uint32_t rank = 0;
-      for (uint32_t w = 0; w < head_.block_words; ++w) {
-        uint64_t bits = read64(view.words + 8 * size_t{w});
-        for (; bits; bits &= bits - 1, ++rank) {
-          const BlockView b(h, view.at + place_of(view, rank));
-          const uint32_t block = w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
-          read_lanes(b);
-          Hub* const hubs = hub_.data() + size_t{block} * kLanes;
-          // In three steps, each of which asks for what the next one reads.
-          for (uint32_t e = 0; e < b.entries; ++e) {
-            start_[e] = 2 * size_t{hubs[lane_[e]].base} +
-                        number(b.links + size_t{h.link_bytes} * e, h.link_bytes);
-            __builtin_prefetch(&group_[start_[e] >> 5]);
-          }
-          for (uint32_t e = 0; e < b.entries; ++e) {
-            start_[e] = mark_number(start_[e]);
-            __builtin_prefetch(&way_[start_[e]]);
-          }
-          for (uint32_t e = 0; e < b.entries; ++e) {
-            Hub& hub = hubs[lane_[e]];
-            const Way& way = way_[start_[e]];
-            const uint32_t via = h.wide ? read16(b.vias + 2 * size_t{e}) : b.vias[e];
-            const uint32_t length =
-                h.distance_base +
-                number(b.distances + size_t{h.distance_bytes} * e, h.distance_bytes);
-            const uint32_t place = via_[via].place + way.displacement;
-            if (way.length != length || place == kNowhere) return false;
-            if (place == hub.place) continue;
-            if (hub.place != kNowhere) return false;
-            hub.place = place;
-          }
-        }
-      }
-      return true;
-    });
+    return true;
   }
 
   // Every cell of every tree, seen from where its hub stands, lies on the map.
@@ -558,8 +601,8 @@ class TileCheck {
       if (hub.place == kNowhere) continue;
       const Tree& tree = tree_[hub.tree];
       const int64_t x = hub.place & 0xffff, y = hub.place >> 16;
-      if (x < tree.left || x - tree.right >= head_.width || y < tree.up ||
-          y - tree.down >= head_.height)
+      const int32_t* to = tree.extent.to;
+      if (x < to[0] || y < to[1] || x + to[2] >= head_.width || y + to[3] >= head_.height)
         return false;
     }
     return true;
@@ -567,18 +610,19 @@ class TileCheck {
 
   const LabelTables& labels_;
   const IndexHeader& head_;
+  const LabelKernel& kernel_ = best_label_kernel();
   uint32_t limit_ = 0;
   Buffer<Hub> hub_;    // by block and lane
   Buffer<Tree> tree_;  // in the order of the file
   Buffer<Group> group_;
-  Buffer<Way> way_;
-  // Of the tree at hand.
-  Buffer<Step> step_;
-  Buffer<size_t> run_;
-  Buffer<Via> via_;  // of the tile at hand
-  // Of the entries of the block at hand.
-  Buffer<uint8_t> lane_;
-  Buffer<size_t> start_;
+  Pair pair_[256];
+  Buffer<Way> way_;         // by four nibbles
+  Buffer<size_t> run_;      // of the path at hand
+  Buffer<uint32_t> place_;  // of the vias of the tile at hand
+  static constexpr uint32_t kOddBatch = 512;
+  Buffer<SeenEntries> seen_;  // by block
+  Buffer<uint32_t> odd_list_[4];
+  OddEntries odd_{};
 };
 
 // ---------------------------------------------------------------------------------------------

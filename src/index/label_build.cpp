@@ -31,6 +31,7 @@ class Writer {
   void align(size_t to) noexcept {
     while (out_->size() % to) out_->push(0);
   }
+  void take_back(size_t bytes) noexcept { out_->resize(out_->size() - bytes); }
   size_t at() const noexcept { return out_->size(); }
   uint8_t* data(size_t at) noexcept { return out_->data() + at; }
 
@@ -77,13 +78,44 @@ struct Rounds {
   }
 };
 
+// Which of the vias that not all cells see each cell sees; neighbours often see the same ones, and
+// share a row.
+void write_sight(const TileDraft& draft, const TileDraft::Via* via, Writer* w) noexcept {
+  const uint32_t bytes = (draft.partial + 7) / 8;
+  const size_t rows_of = w->at();
+  for (uint32_t cell = 0; cell < 64; ++cell) w->put(0, 1);
+  constexpr uint32_t kSlots = 128;
+  uint8_t slot_of[kSlots] = {};  // by hash: a row's number + 1
+  uint32_t rows = 0;
+  for (uint64_t rest = draft.passable; rest; rest &= rest - 1) {
+    const auto cell = static_cast<uint32_t>(__builtin_ctzll(rest));
+    const size_t at = w->at();
+    uint32_t hash = 0;
+    for (uint32_t b = 0; b < bytes; ++b) {
+      uint32_t bits = 0;
+      for (uint32_t i = 0; i < 8 && 8 * b + i < draft.partial; ++i)
+        bits |= static_cast<uint32_t>(via[8 * b + i].seen >> cell & 1) << i;
+      w->put(bits, 1);
+      hash = (hash ^ bits) * 0x9e3779b1;
+    }
+    const auto row_at = [&](uint32_t row) { return w->data(rows_of + 64 + size_t{bytes} * row); };
+    uint32_t slot = hash >> 25;
+    while (slot_of[slot] && std::memcmp(row_at(slot_of[slot] - 1u), w->data(at), bytes) != 0)
+      slot = (slot + 1) % kSlots;
+    if (slot_of[slot])
+      w->take_back(bytes);
+    else
+      slot_of[slot] = static_cast<uint8_t>(++rows);
+    *w->data(rows_of + cell) = static_cast<uint8_t>(slot_of[slot] - 1);
+  }
+}
+
 Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDraft::Via* via,
                  Point corner, Buffer<Placed>& entry, Rounds* rounds,
                  Buffer<uint8_t>* out) noexcept {
   std::sort(entry.begin(), entry.end());
   // 1. What fits the narrow form.
   TileHead head{};
-  head.passable = draft.passable;
   uint32_t low = UINT32_MAX, high = 0, far_link = 0, most = 0, blocks = 0;
   for (size_t i = 0, run = 0; i < entry.size(); ++i) {
     low = std::min(low, entry[i].distance);
@@ -99,25 +131,19 @@ Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDra
   head.distance_bytes = high - low < 1u << 24 || entry.empty() ? 3 : 4;
   head.link_bytes = far_link < 1u << 16 ? 2 : far_link < 1u << 24 ? 3 : 4;
   head.vias = static_cast<uint16_t>(draft.vias);
+  head.near = static_cast<uint16_t>(draft.near);
+  head.first_partial = static_cast<uint16_t>(draft.first_partial);
   head.partial = static_cast<uint16_t>(draft.partial);
-  head.blocks = static_cast<uint16_t>(blocks);
   const auto narrow_size = [&](uint32_t wide) {
     return 4096 + 10 * size_t{shape.block_words} + 8 * size_t{blocks} * (wide + 1) +
            16 * entry.size();
   };
   head.wide = draft.vias > kNarrowVias || most > 255 || narrow_size(0) > 100000;
-  for (uint32_t v = 0; v < draft.vias; ++v) {
-    const int64_t dx = int64_t{via[v].place.x} - corner.x, dy = int64_t{via[v].place.y} - corner.y;
-    head.far_vias = head.far_vias || dx < -128 || dx > 127 || dy < -128 || dy > 127;
-  }
-  const uint32_t sight_bytes = (draft.partial + 7) / 8;
-  head.sight_bytes_low = static_cast<uint8_t>(sight_bytes);
-  head.sight_bytes_high = static_cast<uint8_t>(sight_bytes >> 8);
   // 2. The parts before the blocks.
   Writer w(out);
-  const size_t cells = static_cast<size_t>(__builtin_popcountll(draft.passable));
-  if (!w.ensure(sizeof head + 10 * size_t{shape.block_words} + 8 * size_t{blocks} +
-                cells * sight_bytes + 4 * size_t{draft.vias} + 64))
+  const uint32_t sight_bytes = head.sight_bytes();
+  if (!w.ensure(sizeof head + 10 * size_t{shape.block_words} + 8 * size_t{blocks} + 64 +
+                64 * size_t{sight_bytes} + 4 * size_t{draft.vias} + 64))
     return Built::out_of_memory;
   const size_t at = w.at();
   w.put(0, sizeof head / 2);
@@ -137,20 +163,13 @@ Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDra
   const size_t table_at = w.at();
   for (uint32_t i = 0; i < blocks; ++i) w.put(0, head.wide ? 4 : 2);
   head.sight_at = static_cast<uint32_t>(w.at() - at);
-  for (uint64_t rest = draft.passable; rest; rest &= rest - 1) {
-    const auto bit = static_cast<uint32_t>(__builtin_ctzll(rest));
-    for (uint32_t b = 0; b < sight_bytes; ++b) {
-      uint32_t row = 0;
-      for (uint32_t i = 0; i < 8 && 8 * b + i < draft.partial; ++i)
-        row |= static_cast<uint32_t>(via[8 * b + i].seen >> bit & 1) << i;
-      w.put(row, 1);
-    }
-  }
+  if (draft.partial != 0) write_sight(draft, via + draft.first_partial, &w);
   head.via_at = static_cast<uint32_t>(w.at() - at);
   for (uint32_t v = 0; v < draft.vias; ++v) {
     const Point p = via[v].place;
-    w.put(head.far_vias ? p.x : p.x - corner.x, head.far_vias ? 2 : 1);
-    w.put(head.far_vias ? p.y : p.y - corner.y, head.far_vias ? 2 : 1);
+    const bool near = v < draft.near;
+    w.put(near ? p.x - corner.x : p.x, near ? 1 : 2);
+    w.put(near ? p.y - corner.y : p.y, near ? 1 : 2);
   }
   // 3. The blocks.
   const uint32_t count_bytes = head.wide ? 2 : 1;

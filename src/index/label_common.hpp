@@ -86,6 +86,39 @@ OCTILE_INLINE uint64_t plain_within(const uint32_t* length, const uint32_t* from
   return bits;
 }
 
+// See LabelKernel::sift.
+OCTILE_INLINE bool plain_sift(const SiftedTile& tile, const BlockView& block, uint32_t number,
+                              SeenEntries* seen, OddEntries* odd, bool* far) noexcept {
+  uint32_t e = 0, count = odd->count;
+  for (uint32_t r = 0; r < block.rounds; ++r) {
+    uint32_t mask = read16(block.lanes + 2 * size_t{r});
+    if (e + static_cast<uint32_t>(__builtin_popcount(mask)) > block.entries) return false;
+    for (; mask; mask &= mask - 1, ++e) {
+      const auto lane = static_cast<uint32_t>(__builtin_ctz(mask));
+      const uint32_t via = tile.wide ? read16(block.vias + 2 * size_t{e}) : block.vias[e];
+      const uint32_t distance =
+          read_bytes(block.distances + size_t{tile.distance_bytes} * e, tile.distance_bytes);
+      const uint32_t length = tile.distance_base + distance;
+      const uint32_t link = read_bytes(block.links + size_t{tile.link_bytes} * e, tile.link_bytes);
+      const uint32_t place = tile.place[via];
+      if (via >= tile.vias) return false;
+      // The sum may have gone round.
+      *far = *far || length >= tile.nearest || distance >= tile.nearest;
+      odd->hub[count] = number * kLanes + lane;
+      odd->place[count] = place;
+      odd->link[count] = link;
+      odd->length[count] = length;
+      count += (seen->place[lane] != place) | (seen->link[lane] != link) |
+               (seen->length[lane] != length);
+      seen->place[lane] = place;
+      seen->link[lane] = link;
+      seen->length[lane] = length;
+    }
+  }
+  odd->count = count;
+  return e == block.entries;
+}
+
 // The move by which the goal's side comes to the hub.
 inline uint32_t last_direction(const Meeting& meeting, Point t) noexcept {
   const Leg leg = leg_between(t, meeting.via[1]);
@@ -101,9 +134,8 @@ inline uint32_t last_direction(const Meeting& meeting, Point t) noexcept {
     } else if (token == kRun) {
       last = read(nibble + 1);
       nibble += 5;
-    } else {
-      nibble = read32(meeting.tree + (nibble >> 1) + 1);
-      if (nibble == kTreeEnd) return last;
+    } else if (!go_on(meeting.tree, token, &nibble)) {
+      return last;
     }
   }
 }
@@ -120,8 +152,7 @@ inline uint32_t first_direction(const Meeting& meeting, Point s, Point t) noexce
     const uint32_t token = read(nibble);
     if (token < kPathEnd) return token;
     if (token == kRun) return read(nibble + 1);
-    nibble = read32(meeting.tree + (nibble >> 1) + 1);
-    if (nibble == kTreeEnd) break;
+    if (!go_on(meeting.tree, token, &nibble)) break;
   }
   // The start is the hub: the way comes from the goal's side. Its last move, turned round.
   return last_direction(meeting, t) ^ 4;
@@ -139,7 +170,8 @@ struct Side {
   OCTILE_INLINE void look(const LabelTables& tables) const noexcept {
     const uint8_t* row = tile.sight_row(cell);
     for (uint32_t i = 0; i < tile.head.vias; ++i) {
-      const bool seen = i >= tile.head.partial || (row[i >> 3] >> (i & 7) & 1);
+      const uint32_t bit = i - tile.head.first_partial;
+      const bool seen = bit >= tile.head.partial || (row[bit >> 3] >> (bit & 7) & 1);
       reach[i] = seen ? tables.steps.line(cell, tile.via(cell, i)) + tile.head.distance_base : kFar;
     }
   }

@@ -351,10 +351,15 @@ uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint
                 uint32_t* count) {
   return plain_within(length, from, add, of, count);
 }
+bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenEntries* seen,
+          OddEntries* odd, bool* far) {
+  return plain_sift(tile, block, number, seen, odd, far);
+}
 
 }  // namespace
 
-constinit const LabelKernel k128Labels{"simd128", meet, way, line, column, lower, finite, within};
+constinit const LabelKernel k128Labels{"simd128", meet,   way,    line, column,
+                                       lower,     finite, within, sift};
 
 }  // namespace octile
 

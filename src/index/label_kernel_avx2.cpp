@@ -34,10 +34,12 @@ namespace {
 void look(const LabelTables& tables, const Side& side) {
   const TileHead& head = side.tile.head;
   const uint8_t* row = side.tile.sight_row(side.cell);
-  const uint8_t* places = side.tile.at + head.via_at;
-  const uint32_t from = head.far_vias ? ~0u : 7;
-  const __m256i cell_x = _mm256_set1_epi32(static_cast<int32_t>(side.cell.x & from));
-  const __m256i cell_y = _mm256_set1_epi32(static_cast<int32_t>(side.cell.y & from));
+  const uint8_t* near = side.tile.at + head.via_at;
+  const uint8_t* far_vias = side.tile.far_vias();
+  const auto cell_x = static_cast<int32_t>(side.cell.x), cell_y = static_cast<int32_t>(side.cell.y);
+  const auto near_x = _mm256_set1_epi32(cell_x & 7), near_y = _mm256_set1_epi32(cell_y & 7);
+  const auto far_x = _mm256_set1_epi32(cell_x), far_y = _mm256_set1_epi32(cell_y);
+  const __m256i count = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
   const __m256i straight = _mm256_set1_epi32(static_cast<int32_t>(tables.steps.straight));
   const __m256i extra =
       _mm256_set1_epi32(static_cast<int32_t>(tables.steps.diagonal - tables.steps.straight));
@@ -45,27 +47,36 @@ void look(const LabelTables& tables, const Side& side) {
   const __m256i far = _mm256_set1_epi32(static_cast<int32_t>(kFar));
   const __m256i bit = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
   for (uint32_t i = 0; i < head.vias; i += 8) {
-    __m256i x, y;
-    if (head.far_vias) {
-      const __m256i pairs =
-          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places + 4 * size_t{i}));
-      x = _mm256_and_si256(pairs, _mm256_set1_epi32(0xffff));
-      y = _mm256_srli_epi32(pairs, 16);
-    } else {
+    __m256i dx = base, dy = base;
+    if (i < head.near) {
       const __m256i pairs = _mm256_cvtepi16_epi32(
-          _mm_loadu_si128(reinterpret_cast<const __m128i*>(places + 2 * size_t{i})));
-      x = _mm256_srai_epi32(_mm256_slli_epi32(pairs, 24), 24);
-      y = _mm256_srai_epi32(_mm256_slli_epi32(pairs, 16), 24);
+          _mm_loadu_si128(reinterpret_cast<const __m128i*>(near + 2 * size_t{i})));
+      dx = _mm256_sub_epi32(_mm256_srai_epi32(_mm256_slli_epi32(pairs, 24), 24), near_x);
+      dy = _mm256_sub_epi32(_mm256_srai_epi32(_mm256_slli_epi32(pairs, 16), 24), near_y);
     }
-    const __m256i dx = _mm256_abs_epi32(_mm256_sub_epi32(x, cell_x));
-    const __m256i dy = _mm256_abs_epi32(_mm256_sub_epi32(y, cell_y));
+    if (i + 8 > head.near) {
+      const __m256i pairs =
+          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(far_vias + 4 * size_t{i}));
+      const __m256i x = _mm256_sub_epi32(_mm256_and_si256(pairs, _mm256_set1_epi32(0xffff)), far_x);
+      const __m256i y = _mm256_sub_epi32(_mm256_srli_epi32(pairs, 16), far_y);
+      const __m256i is_near = _mm256_cmpgt_epi32(
+          _mm256_set1_epi32(static_cast<int32_t>(head.near) - static_cast<int32_t>(i)), count);
+      dx = i < head.near ? _mm256_blendv_epi8(x, dx, is_near) : x;
+      dy = i < head.near ? _mm256_blendv_epi8(y, dy, is_near) : y;
+    }
+    dx = _mm256_abs_epi32(dx);
+    dy = _mm256_abs_epi32(dy);
     const __m256i length = _mm256_add_epi32(
         base, _mm256_add_epi32(_mm256_mullo_epi32(_mm256_max_epu32(dx, dy), straight),
                                _mm256_mullo_epi32(_mm256_min_epu32(dx, dy), extra)));
     uint32_t seen = 0xff;
-    if (i < head.partial) {
-      seen = row[i >> 3];
-      if (head.partial - i < 8) seen |= 0xffu << (head.partial - i);
+    if (i + 8 > head.first_partial && i < head.first_partial + uint32_t{head.partial}) {
+      // The bits of the row from via i on; what is before and behind it, all cells see.
+      const int32_t first = static_cast<int32_t>(i) - static_cast<int32_t>(head.first_partial);
+      const int32_t left = static_cast<int32_t>(head.partial) - first;
+      seen = first < 0 ? uint32_t{row[0]} << -first : read16(row + (first >> 3)) >> (first & 7);
+      if (first < 0) seen |= (1u << -first) - 1;
+      if (left < 8) seen |= 0xffu << left;
     }
     const __m256i sees = _mm256_cmpeq_epi32(
         _mm256_and_si256(_mm256_set1_epi32(static_cast<int32_t>(seen)), bit), bit);
@@ -232,7 +243,8 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
     const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
     nibble += n;
     out += static_cast<int32_t>(n) * kStep;
-    if ((word >> (4 * n) & 15) == kRun) {
+    const auto token = static_cast<uint32_t>(word >> (4 * n) & 15);
+    if (token == kRun) {
       const uint64_t run = read64(tree + (nibble >> 1)) >> (4 * (nibble & 1));
       const uint32_t direction = run >> 4 & 7;
       const auto steps = static_cast<int32_t>(run >> 8 & 0xfff);
@@ -248,9 +260,8 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       at = _mm256_add_epi32(at, _mm256_mullo_epi32(one, _mm256_set1_epi32(steps)));
       out += steps * kStep;
       nibble += 5;
-    } else {
-      nibble = read32(tree + (nibble >> 1) + 1);
-      if (nibble == kTreeEnd) return out;
+    } else if (!go_on(tree, token, &nibble)) {
+      return out;
     }
   }
 }
@@ -314,9 +325,15 @@ uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint
   return bits;
 }
 
+bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenEntries* seen,
+          OddEntries* odd, bool* far) {
+  return plain_sift(tile, block, number, seen, odd, far);
+}
+
 }  // namespace
 
-constinit const LabelKernel kAvx2Labels{"avx2", meet, way, line, column, lower, finite, within};
+constinit const LabelKernel kAvx2Labels{"avx2", meet,   way,    line, column,
+                                        lower,  finite, within, sift};
 
 }  // namespace octile
 

@@ -70,42 +70,50 @@ struct Nearest16 {
 
 // What the lengths of ways to vias are made of.
 struct ViaLengths {
-  __m512i cell_x, cell_y, straight, extra, base;
-  __mmask16 far_vias;
+  __m512i near_x, near_y, far_x, far_y, straight, extra, base;
 
   OCTILE_INLINE ViaLengths(const LabelTables& tables, const Side& side) {
-    const TileHead& head = side.tile.head;
-    far_vias = static_cast<__mmask16>(-head.far_vias);
-    const uint32_t from = head.far_vias ? ~0u : 7;
-    cell_x = _mm512_set1_epi32(static_cast<int32_t>(side.cell.x & from));
-    cell_y = _mm512_set1_epi32(static_cast<int32_t>(side.cell.y & from));
+    near_x = _mm512_set1_epi32(static_cast<int32_t>(side.cell.x & 7));
+    near_y = _mm512_set1_epi32(static_cast<int32_t>(side.cell.y & 7));
+    far_x = _mm512_set1_epi32(static_cast<int32_t>(side.cell.x));
+    far_y = _mm512_set1_epi32(static_cast<int32_t>(side.cell.y));
     straight = _mm512_set1_epi32(static_cast<int32_t>(tables.steps.straight));
     extra = _mm512_set1_epi32(static_cast<int32_t>(tables.steps.diagonal - tables.steps.straight));
-    base = _mm512_set1_epi32(static_cast<int32_t>(head.distance_base));
+    base = _mm512_set1_epi32(static_cast<int32_t>(side.tile.head.distance_base));
   }
-  // x and y are the bytes of the low half of each lane, or its halves.
-  OCTILE_INLINE __m512i operator()(__m512i places) const {
-    const __m512i x = _mm512_mask_and_epi32(_mm512_srai_epi32(_mm512_slli_epi32(places, 24), 24),
-                                            far_vias, places, _mm512_set1_epi32(0xffff));
-    const __m512i y = _mm512_mask_srli_epi32(_mm512_srai_epi32(_mm512_slli_epi32(places, 16), 24),
-                                             far_vias, places, 16);
-    const __m512i dx = _mm512_abs_epi32(_mm512_sub_epi32(x, cell_x));
-    const __m512i dy = _mm512_abs_epi32(_mm512_sub_epi32(y, cell_y));
+  // x and y are the bytes of the low half of each lane; where the via is far, its halves.
+  OCTILE_INLINE __m512i operator()(__m512i places, __mmask16 far) const {
+    const __m512i x =
+        _mm512_sub_epi32(_mm512_srai_epi32(_mm512_slli_epi32(places, 24), 24), near_x);
+    const __m512i y =
+        _mm512_sub_epi32(_mm512_srai_epi32(_mm512_slli_epi32(places, 16), 24), near_y);
+    const __m512i far_dx =
+        _mm512_sub_epi32(_mm512_and_si512(places, _mm512_set1_epi32(0xffff)), far_x);
+    const __m512i dx = _mm512_abs_epi32(_mm512_mask_mov_epi32(x, far, far_dx));
+    const __m512i dy =
+        _mm512_abs_epi32(_mm512_mask_sub_epi32(y, far, _mm512_srli_epi32(places, 16), far_y));
     return _mm512_add_epi32(base,
                             _mm512_add_epi32(_mm512_mullo_epi32(_mm512_max_epu32(dx, dy), straight),
                                              _mm512_mullo_epi32(_mm512_min_epu32(dx, dy), extra)));
   }
 };
 
-// 16 distances of a block from an entry on.
-OCTILE_INLINE __m512i distances_of(const BlockView& block, uint32_t first, uint32_t bytes) {
+// 16 numbers of three or four bytes.
+OCTILE_INLINE __m512i numbers_at(const uint8_t* at, uint32_t bytes) {
   const __m512i three = _mm512_set_epi8(
       -1, 47, 46, 45, -1, 44, 43, 42, -1, 41, 40, 39, -1, 38, 37, 36, -1, 35, 34, 33, -1, 32, 31,
       30, -1, 29, 28, 27, -1, 26, 25, 24, -1, 23, 22, 21, -1, 20, 19, 18, -1, 17, 16, 15, -1, 14,
       13, 12, -1, 11, 10, 9, -1, 8, 7, 6, -1, 5, 4, 3, -1, 2, 1, 0);
   constexpr __mmask64 kThree = 0x7777777777777777;
-  const __m512i distances = _mm512_loadu_si512(block.distances + size_t{bytes} * first);
-  return bytes == 3 ? _mm512_maskz_permutexvar_epi8(kThree, three, distances) : distances;
+  const __m512i numbers = _mm512_loadu_si512(at);
+  return bytes == 3 ? _mm512_maskz_permutexvar_epi8(kThree, three, numbers) : numbers;
+}
+OCTILE_INLINE __m512i halves_at(const uint8_t* at) {
+  return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)));
+}
+// 16 distances of a block from an entry on.
+OCTILE_INLINE __m512i distances_of(const BlockView& block, uint32_t first, uint32_t bytes) {
+  return numbers_at(block.distances + size_t{bytes} * first, bytes);
 }
 OCTILE_INLINE __m512i vias_of(const BlockView& block, uint32_t first) {
   return _mm512_cvtepu8_epi32(
@@ -119,6 +127,8 @@ OCTILE_INLINE __m512i vias_of(const BlockView& block, uint32_t first) {
   const TileHead& head = side.tile.head;
   const uint8_t* places = side.tile.at + head.via_at;
   const __m512i partial = _mm512_set1_epi32(head.partial), none = _mm512_setzero_si512();
+  const __m512i first_partial = _mm512_set1_epi32(head.first_partial);
+  const __m512i near = _mm512_set1_epi32(head.near);
   const __m512i seen = _mm512_castsi256_si512(
       _mm256_loadu_si256(reinterpret_cast<const __m256i*>(side.tile.sight_row(side.cell))));
   const BlockView block(head, place);
@@ -134,15 +144,19 @@ OCTILE_INLINE __m512i vias_of(const BlockView& block, uint32_t first) {
       const __m512i via = vias_of(block, first);
       const uint32_t left = block.entries - first;
       const auto valid = static_cast<__mmask16>(left < 16 ? 0xffff >> (16 - left) : 0xffff);
+      const __m512i number = _mm512_sub_epi32(via, first_partial);
       const __m512i byte =
-          _mm512_maskz_permutexvar_epi8(0x1111111111111111, _mm512_srli_epi32(via, 3), seen);
-      const __m512i bit = _mm512_srlv_epi32(byte, _mm512_and_si512(via, _mm512_set1_epi32(7)));
+          _mm512_maskz_permutexvar_epi8(0x1111111111111111, _mm512_srli_epi32(number, 3), seen);
+      const __m512i bit = _mm512_srlv_epi32(byte, _mm512_and_si512(number, _mm512_set1_epi32(7)));
       const auto sees = static_cast<__mmask16>(_mm512_test_epi32_mask(bit, _mm512_set1_epi32(1)) |
-                                               _mm512_cmpge_epu32_mask(via, partial));
+                                               _mm512_cmpge_epu32_mask(number, partial));
+      // In units of two bytes: a far via takes two of them.
+      const __mmask16 far = _mm512_cmpge_epu32_mask(via, near);
       const __m512i where = _mm512_mask_i32gather_epi32(
-          none, valid, _mm512_sll_epi32(via, _mm_cvtsi32_si128(head.far_vias)), places, 2);
+          none, valid, _mm512_mask_add_epi32(via, far, via, _mm512_sub_epi32(via, near)), places,
+          2);
       packed = _mm512_add_epi32(distances_of(block, first, head.distance_bytes),
-                                _mm512_mask_mov_epi32(far_lanes(), sees, lengths(where)));
+                                _mm512_mask_mov_epi32(far_lanes(), sees, lengths(where, far)));
     }
     const __m512i back = _mm512_set1_epi32(static_cast<int>(first));
     nearest.round(taking, at, [&](__m512i from) {
@@ -161,18 +175,19 @@ struct Lanes {
   OCTILE_INLINE Lanes(const LabelTables& tables, const Side& side) {
     const TileHead& head = side.tile.head;
     if (head.vias > 64) return;
-    const uint8_t* places = side.tile.at + head.via_at;
+    const uint8_t *places = side.tile.at + head.via_at, *far_vias = side.tile.far_vias();
     const ViaLengths lengths(tables, side);
-    // The first vias are not seen by all cells; a bit of the row tells.
-    const uint64_t bits =
-        read64(side.tile.sight_row(side.cell)) | ~_bzhi_u64(~uint64_t{0}, head.partial);
+    // Some vias are not seen by all cells; a bit of the row tells.
+    const uint64_t bits = read64(side.tile.sight_row(side.cell)) << (head.first_partial & 63) |
+                          ~(_bzhi_u64(~uint64_t{0}, head.partial) << (head.first_partial & 63));
+    const uint64_t far_bits = ~_bzhi_u64(~uint64_t{0}, head.near);
     const auto part = [&](uint32_t i) {
-      const __m512i where = head.far_vias
-                                ? _mm512_loadu_si512(places + 64 * size_t{i})
-                                : _mm512_cvtepi16_epi32(_mm256_loadu_si256(
-                                      reinterpret_cast<const __m256i*>(places + 32 * size_t{i})));
+      const auto far = static_cast<__mmask16>(far_bits >> (16 * i));
+      const __m512i near_places = _mm512_cvtepi16_epi32(
+          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places + 32 * size_t{i})));
+      const __m512i where = _mm512_mask_loadu_epi32(near_places, far, far_vias + 64 * size_t{i});
       reach[i] = _mm512_mask_mov_epi32(far_lanes(), static_cast<__mmask16>(bits >> (16 * i)),
-                                       lengths(where));
+                                       lengths(where, far));
     };
     part(0);
     part(1);
@@ -416,7 +431,8 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
     const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
     nibble += n;
     out += static_cast<int32_t>(n) * kStep;
-    if ((word >> (4 * n) & 15) == kRun) {
+    const auto token = static_cast<uint32_t>(word >> (4 * n) & 15);
+    if (token == kRun) {
       const uint64_t run = read64(tree + (nibble >> 1)) >> (4 * (nibble & 1));
       const uint32_t direction = run >> 4 & 7;
       const auto steps = static_cast<int32_t>(run >> 8 & 0xfff);
@@ -433,9 +449,8 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       at = _mm512_add_epi32(at, _mm512_mullo_epi32(one, _mm512_set1_epi32(steps)));
       out += steps * kStep;
       nibble += 5;
-    } else {
-      nibble = read32(tree + (nibble >> 1) + 1);
-      if (nibble == kTreeEnd) return out;
+    } else if (!go_on(tree, token, &nibble)) {
+      return out;
     }
   }
 }
@@ -498,9 +513,66 @@ uint64_t within(const uint32_t* length, const uint32_t* from, uint32_t add, uint
   return bits;
 }
 
+OCTILE_INLINE __m512i places_of(const SiftedTile& tile, __mmask16 mask, __m512i via) {
+  if (tile.vias > 64)
+    return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), mask, via, tile.place, 4);
+  const auto part = [&](uint32_t i) { return tile.place + 16 * size_t{i}; };
+  const __m512i low =
+      _mm512_permutex2var_epi32(_mm512_loadu_si512(part(0)), via, _mm512_loadu_si512(part(1)));
+  const __m512i high =
+      _mm512_permutex2var_epi32(_mm512_loadu_si512(part(2)), via, _mm512_loadu_si512(part(3)));
+  return _mm512_mask_mov_epi32(low, _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)), high);
+}
+
+bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenEntries* seen,
+          OddEntries* odd, bool* far) {
+  const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i hubs =
+      _mm512_add_epi32(count, _mm512_set1_epi32(static_cast<int>(number * kLanes)));
+  const __m512i base = _mm512_set1_epi32(static_cast<int>(tile.distance_base));
+  const __m512i vias = _mm512_set1_epi32(static_cast<int>(tile.vias));
+  const __m512i nearest = _mm512_set1_epi32(static_cast<int>(tile.nearest));
+  uint32_t at = 0, next = odd->count, unknown = 0, beyond = 0;
+  for (uint32_t r = 0; r < block.rounds; ++r) {
+    const uint32_t taking = read16(block.lanes + 2 * size_t{r});
+    const auto n = static_cast<uint32_t>(__builtin_popcount(taking));
+    const auto mask = static_cast<__mmask16>(taking);
+    if (at + n > block.entries) return false;
+    const uint8_t* links = block.links + size_t{tile.link_bytes} * at;
+    const __m512i via = _mm512_maskz_expand_epi32(
+        mask, tile.wide ? halves_at(block.vias + 2 * size_t{at}) : vias_of(block, at));
+    const __m512i link = _mm512_maskz_expand_epi32(
+        mask, tile.link_bytes == 2 ? halves_at(links) : numbers_at(links, tile.link_bytes));
+    const __m512i distance =
+        _mm512_maskz_expand_epi32(mask, distances_of(block, at, tile.distance_bytes));
+    const __m512i length = _mm512_add_epi32(base, distance);
+    const __m512i place = places_of(tile, mask, via);
+    unknown |= _mm512_mask_cmpge_epu32_mask(mask, via, vias);
+    // The sum may have gone round.
+    beyond |= _mm512_mask_cmpge_epu32_mask(mask, _mm512_max_epu32(distance, length), nearest);
+    const __mmask16 fresh =
+        _mm512_mask_cmpneq_epi32_mask(mask, place, _mm512_load_si512(seen->place)) |
+        _mm512_mask_cmpneq_epi32_mask(mask, link, _mm512_load_si512(seen->link)) |
+        _mm512_mask_cmpneq_epi32_mask(mask, length, _mm512_load_si512(seen->length));
+    _mm512_mask_store_epi32(seen->place, mask, place);
+    _mm512_mask_store_epi32(seen->link, mask, link);
+    _mm512_mask_store_epi32(seen->length, mask, length);
+    _mm512_storeu_si512(odd->hub + next, _mm512_maskz_compress_epi32(fresh, hubs));
+    _mm512_storeu_si512(odd->place + next, _mm512_maskz_compress_epi32(fresh, place));
+    _mm512_storeu_si512(odd->link + next, _mm512_maskz_compress_epi32(fresh, link));
+    _mm512_storeu_si512(odd->length + next, _mm512_maskz_compress_epi32(fresh, length));
+    next += static_cast<uint32_t>(__builtin_popcount(fresh));
+    at += n;
+  }
+  odd->count = next;
+  *far = *far || beyond != 0;
+  return at == block.entries && unknown == 0;
+}
+
 }  // namespace
 
-constinit const LabelKernel kAvx512Labels{"avx512", meet, way, line, column, lower, finite, within};
+constinit const LabelKernel kAvx512Labels{"avx512", meet,   way,    line, column,
+                                          lower,    finite, within, sift};
 
 }  // namespace octile
 

@@ -88,9 +88,8 @@ void follow(const Meeting& meeting, uint32_t side, Point at, Cell offset, Cell* 
     } else if (token == kRun) {
       go(read(nibble + 1), read(nibble + 2) | read(nibble + 3) << 4 | read(nibble + 4) << 8);
       nibble += 5;
-    } else {
-      nibble = read32(meeting.tree + (nibble >> 1) + 1);
-      if (nibble == kTreeEnd) break;
+    } else if (!go_on(meeting.tree, token, &nibble)) {
+      break;
     }
   }
   if (kStep > 0) *out = cell;
@@ -101,8 +100,14 @@ void way(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint3
   follow<-1>(meeting, 1, t, offset, out + steps);
 }
 
+bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenEntries* seen,
+          OddEntries* odd, bool* far) {
+  return plain_sift(tile, block, number, seen, odd, far);
+}
+
 }  // namespace
 
-constinit const LabelKernel kScalarLabels{"scalar", meet, way, line, column, lower, finite, within};
+constinit const LabelKernel kScalarLabels{"scalar", meet,   way,    line, column,
+                                          lower,    finite, within, sift};
 
 }  // namespace octile

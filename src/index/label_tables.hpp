@@ -15,10 +15,11 @@
 //          u64 blocks[block_words]         which blocks have entries here
 //          u16 rank[block_words]           set bits in the words before
 //          u16 or u32 block_at[blocks]     where each begins, from the head on
-//          sight rows                      a row for each passable cell, in order: bit i is set
-//                                          when it sees via i, for the first `partial` vias; all
-//                                          cells see the others
-//          via places                      i8 x, y from the tile's corner; or u16 x, y
+//          u8 sight_row[64], sight rows    none, or which row each cell has: bit i is set when it
+//                                          sees via first_partial + i, of `partial`; all cells
+//                                          see the others
+//          via places                      i8 x, y from the tile's corner for the first `near`
+//                                          vias; u16 x, y for the others
 //   block  rounds, entries                 u8; u16 in wide tiles
 //          u16 lanes[rounds]               round r has the r-th entry of each lane that has one
 //          distance[entries]               3 or 4 bytes, above distance_base
@@ -32,6 +33,7 @@
 //   8       the end of a path: at the next byte boundary follows, as u32, the nibble where the way
 //           goes on, or kTreeEnd: this is the hub
 //   9       a run: a nibble for the direction, three for the length
+//   10      the end of a path, as u16: kNearTreeEnd is the hub
 
 #include <cstring>
 
@@ -43,7 +45,8 @@ namespace octile {
 constexpr uint32_t kLabelTileSide = 8;
 constexpr uint32_t kLanes = 16;
 constexpr uint32_t kTreeEnd = UINT32_MAX;
-constexpr uint32_t kPathEnd = 8, kRun = 9;
+constexpr uint32_t kNearTreeEnd = UINT16_MAX;
+constexpr uint32_t kPathEnd = 8, kRun = 9, kNearPathEnd = 10;
 constexpr uint32_t kLongestRun = 4095;
 // Kernels read whole vectors: that many bytes beyond the last structure are there to be read.
 constexpr size_t kReadBeyond = 128;
@@ -51,22 +54,20 @@ constexpr size_t kReadBeyond = 128;
 constexpr uint32_t kNarrowVias = 255;
 
 struct TileHead {
-  uint64_t passable;       // bit 8 * y + x
   uint32_t distance_base;  // added to every distance
   uint32_t sight_at;       // from the head on
   uint32_t via_at;
   uint16_t vias;
-  uint16_t partial;  // of them are not seen by all cells
-  uint16_t blocks;
-  uint8_t distance_bytes;                     // 3 or 4
-  uint8_t link_bytes;                         // 2, 3 or 4
-  uint8_t wide;                               // u16 vias and counts, u32 block_at
-  uint8_t far_vias;                           // places as u16
-  uint8_t sight_bytes_low, sight_bytes_high;  // of a sight row
+  uint16_t near;
+  uint16_t first_partial, partial;
+  uint8_t distance_bytes;  // 3 or 4
+  uint8_t link_bytes;      // 2, 3 or 4
+  uint8_t wide;            // u16 vias and counts, u32 block_at
+  uint8_t unused;
 
-  uint32_t sight_bytes() const noexcept { return sight_bytes_low | sight_bytes_high << 8; }
+  uint32_t sight_bytes() const noexcept { return (partial + 7u) / 8; }  // of a row
 };
-static_assert(sizeof(TileHead) == 32);
+static_assert(sizeof(TileHead) == 24);
 
 // Where everything lies; a view into memory that somebody else owns.
 struct LabelTables {
@@ -138,6 +139,31 @@ struct TileSight {
   int32_t diagonal[4][64];
 };
 
+struct BlockView;
+
+// For the check of a file: the last entry of each lane of a block.
+struct SeenEntries {
+  alignas(64) uint32_t place[kLanes];  // of the via, packed by the check
+  alignas(64) uint32_t link[kLanes];
+  alignas(64) uint32_t length[kLanes];
+};
+// Entries that were not seen before. Each list has room for kLanes numbers beyond the last.
+struct OddEntries {
+  uint32_t count;
+  uint32_t* hub;  // kLanes * block + lane
+  uint32_t* place;
+  uint32_t* link;
+  uint32_t* length;
+};
+// What is the same for all entries of a tile.
+struct SiftedTile {
+  const uint32_t* place;  // by via: as many as an entry can name
+  uint32_t vias;
+  uint32_t nearest;  // a length from which on one has to look at the via
+  uint32_t distance_base, distance_bytes, link_bytes;
+  bool wide;
+};
+
 // The inner loops, one set for each kind of machine; all give the same results, bit for bit.
 struct LabelKernel {
   const char* name;
@@ -160,6 +186,12 @@ struct LabelKernel {
   // Of the numbers in `of` those where from[i] + add is not above length[i], and how many they are.
   uint64_t (*within)(const uint32_t* length, const uint32_t* from, uint32_t add, uint64_t of,
                      uint32_t* count);
+
+  // For the check of a file. Adds the entries of a block to `odd` that differ from those seen last,
+  // and remembers them as seen. False: one names no via, or there are not as many as the block
+  // says. `far` is set when a length is not below `nearest`.
+  bool (*sift)(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenEntries* seen,
+               OddEntries* odd, bool* far);
 };
 
 extern const LabelKernel kScalarLabels;
@@ -194,6 +226,18 @@ OCTILE_INLINE uint32_t read_bytes(const uint8_t* p, uint32_t bytes) noexcept {
   return bytes == 2 ? read16(p) : bytes == 3 ? read16(p) | uint32_t{p[2]} << 16 : read32(p);
 }
 
+// From the end of a path, which is token `token` at `nibble`, to where the way goes on; false: to
+// nowhere, this is the hub.
+OCTILE_INLINE bool go_on(const uint8_t* tree, uint32_t token, uint32_t* nibble) noexcept {
+  const uint8_t* p = tree + (*nibble >> 1) + 1;
+  if (token == kNearPathEnd) {
+    *nibble = read16(p);
+    return *nibble != kNearTreeEnd;
+  }
+  *nibble = read32(p);
+  return *nibble != kTreeEnd;
+}
+
 // A tile, taken apart.
 struct TileView {
   const uint8_t* at;
@@ -218,19 +262,21 @@ struct TileView {
                            : 2 * read16(block_at + 2 * size_t{slot}));
   }
   OCTILE_INLINE Point via(Point cell, uint32_t i) const noexcept {
-    if (head.far_vias) {
-      const uint8_t* p = at + head.via_at + 4 * size_t{i};
+    if (i >= head.near) {
+      const uint8_t* p = far_vias() + 4 * size_t{i};
       return {read16(p), read16(p + 2)};
     }
     const uint8_t* p = at + head.via_at + 2 * size_t{i};
     return {(cell.x & ~7u) + static_cast<uint32_t>(static_cast<int8_t>(p[0])),
             (cell.y & ~7u) + static_cast<uint32_t>(static_cast<int8_t>(p[1]))};
   }
+  // Where the places of all vias would begin, were each as long as those of the far ones.
+  OCTILE_INLINE const uint8_t* far_vias() const noexcept {
+    return at + head.via_at - 2 * size_t{head.near};
+  }
   OCTILE_INLINE const uint8_t* sight_row(Point cell) const noexcept {
-    const uint32_t bit = (cell.y & 7) << 3 | (cell.x & 7);
-    const uint64_t below = head.passable & ((uint64_t{1} << bit) - 1);
-    return at + head.sight_at +
-           size_t{head.sight_bytes()} * static_cast<uint32_t>(__builtin_popcountll(below));
+    const uint8_t* rows = at + head.sight_at;
+    return rows + 64 + size_t{head.sight_bytes()} * rows[(cell.y & 7) << 3 | (cell.x & 7)];
   }
 };
 

@@ -98,7 +98,7 @@ struct Index::Impl : Counted {
 
 constexpr int32_t kMostIndexSide = 65535;
 constexpr char kIndexMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'i', '\n'};
-constexpr uint32_t kIndexVersion = 1;
+constexpr uint32_t kIndexVersion = 2;
 constexpr size_t kSectionAlignment = 64;
 constexpr size_t section_aligned(size_t bytes) noexcept {
   return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;

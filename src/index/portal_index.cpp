@@ -278,10 +278,11 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
   const uint8_t* leaves = index.data + offset(h, Section::tree_base);
   const auto leaf = [&](uint32_t x, uint32_t y) { return leaves[size_t{y} * shape.across + x]; };
   shape.each([&](uint32_t b) {
-    const uint32_t bits = leaf(shape.column(b), shape.row(b)), span = 1u << bits;
+    const uint32_t bits = leaf(shape.column(b), shape.row(b));
     if (bits == 0 || !right) return;
     right = bits <= PortalShape::kRegionBits - shape.side_bits;
     if (!right) return;
+    const uint32_t span = 1u << bits;
     const uint32_t x = shape.column(b) >> bits << bits, y = shape.row(b) >> bits << bits;
     right = x + span <= shape.across && y + span <= shape.down && leaf(x, y) == bits;
     if (x != shape.column(b) || y != shape.row(b)) return;

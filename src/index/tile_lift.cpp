@@ -154,13 +154,15 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
     if (cell.x < sight_.width && cell.y < sight_.height && sight_.passable(cell))
       draft->passable |= uint64_t{1} << i;
   }
-  draft->vias = draft->partial = draft->entries = 0;
+  draft->vias = draft->near = draft->first_partial = draft->partial = draft->entries = 0;
   draft->first_via = static_cast<uint32_t>(via_.size());
   draft->first_entry = static_cast<uint32_t>(entry_.size());
   if (!draft->passable) return true;
   if (!find_vias(corner, draft->passable)) return false;
   const size_t n = subgoal_.size();
-  if (!grow(&seen_, n) || !grow(&via_column_, n) || !grow(&via_number_, n)) return false;
+  if (!grow(&seen_, n) || !grow(&via_column_, n) || !grow(&via_number_, n) ||
+      !via_class_.assign(n, 4))
+    return false;
   look_around(corner, draft->passable);
   for (size_t v = 0; v < n; ++v) {
     const Point via = graph_.place[subgoal_[v]];
@@ -187,12 +189,18 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
     }
     if (open && !choose(hub, open)) return false;
   }
-  // 3. Vias that nobody chose are left out; those that some cells do not see come first.
-  for (size_t v = 0; v < n; ++v) via_number_[v] = UINT32_MAX;
-  for (const TileDraft::Entry& e : chosen_) via_number_[e.via] = 0;
-  for (uint32_t whole = 0; whole < 2; ++whole) {
+  // 3. Vias that nobody chose are left out. The others are put in order: near ones that all cells
+  // see, those that some do not see, the near ones first, and the rest.
+  for (const TileDraft::Entry& e : chosen_) via_class_[e.via] = 0;
+  for (size_t v = 0; v < n; ++v) {
+    if (via_class_[v] != 0) continue;
+    const Point p = graph_.place[subgoal_[v]];
+    const bool near = p.x - corner.x + 128 < 256 && p.y - corner.y + 128 < 256;
+    via_class_[v] = seen_[v] != draft->passable ? (near ? 1 : 2) : (near ? 0 : 3);
+  }
+  for (uint32_t order = 0; order < 4; ++order) {
     for (size_t v = 0; v < n; ++v) {
-      if (via_number_[v] == UINT32_MAX || (seen_[v] == draft->passable) != (whole == 1)) continue;
+      if (via_class_[v] != order) continue;
       via_number_[v] = draft->vias++;
       if (!via_.push({graph_.place[subgoal_[v]], seen_[v]})) return false;
       for (uint64_t rest = seen_[v]; rest; rest &= rest - 1) {
@@ -200,7 +208,9 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
         longest_ = leg > longest_ ? leg : longest_;
       }
     }
-    if (whole == 0) draft->partial = draft->vias;
+    if (order == 0) draft->first_partial = draft->vias;
+    if (order == 1) draft->near = draft->vias;
+    if (order == 2) draft->partial = draft->vias - draft->first_partial;
   }
   draft->entries = static_cast<uint32_t>(chosen_.size());
   for (TileDraft::Entry e : chosen_) {

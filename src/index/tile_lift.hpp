@@ -21,7 +21,8 @@ struct TileDraft {
     uint32_t via;       // of the tile
   };
   uint64_t passable;
-  uint32_t vias, partial, entries;
+  // The first `near` vias are near enough for a byte; `partial` are not seen by all cells.
+  uint32_t vias, near, first_partial, partial, entries;
   uint32_t first_via, first_entry;  // among those of the row
 };
 
@@ -98,6 +99,7 @@ class TileLift {
   Buffer<Offer> offer_;
   Buffer<TileDraft::Entry> chosen_;
   Buffer<uint32_t> via_number_;  // by candidate
+  Buffer<uint8_t> via_class_;    // likewise: 4 when nobody chose it
 };
 
 }  // namespace octile
