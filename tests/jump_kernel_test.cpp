@@ -39,10 +39,13 @@ uint64_t compare_twins(const Board& board) {
     const CellId id = grid.id(board.cell(i));
     if (!w.layer.passable(id)) continue;
     for (uint32_t quadrants = 1; quadrants < 16; ++quadrants) {
-      twins[0]->scan(ground, id, quadrants, &right.list);
+      const JumpOrigin origin{id, quadrants, quadrants, 1000 * quadrants};
+      right.list.count = 0;
+      twins[0]->scan(ground, origin, &right.list);
       hits += right.list.count;
       for (uint32_t k = 1; k < count; ++k) {
-        twins[k]->scan(ground, id, quadrants, &other.list);
+        other.list.count = 0;
+        twins[k]->scan(ground, origin, &other.list);
         EXPECT_EQ(other.list.count, right.list.count);
         const bool same =
             other.list.count == right.list.count &&
@@ -113,27 +116,30 @@ TEST(JumpKernel, twins_search_alike) {
       task.goals = &goal;
       task.goal_count = 1;
       task.limit = kMaxCost;
-      State right;
-      for (uint32_t t = 0; t < count; ++t) {
+      State right[2];  // of either loop
+      for (uint32_t t = 0; t < 2 * count; ++t) {
+        const JumpKernel& twin = *twins[t / 2];
         Workspace space;
         ASSERT_TRUE(space.hits.reserve(2 * JumpHits::most(w.map.grid)));
-        ASSERT_TRUE(space.nodes.begin(w.map.grid.tiles) && space.jump_queue.begin(11));
+        ASSERT_TRUE(space.nodes.begin(w.map.grid.tiles) && space.jump_queue.begin(29));
         space.pockets.begin(w.pockets, start, goal);
         space.state.begin(task.limit);
         space.watch.begin(task);
-        JumpMoves moves(*twins[t], task, space.pockets, space.hits.data());
+        JumpMoves moves(twin, task, space.pockets, space.hits.data());
         space.nodes.open(*space.nodes.reach(start), 0, kNoCell);
         ASSERT_TRUE(space.jump_queue.push(moves.estimate(start), 0, {start, kAllQuadrants}));
-        ASSERT_EQ(twins[t]->search(moves, space.nodes, space.jump_queue, space.watch, space.state,
-                                   UINT64_MAX),
-                  Progress::ended);
-        if (t == 0) right = space.state;
-        ASSERT_EQ(space.state.found, right.found) << twins[t]->name << "\n" << picture(board);
-        ASSERT_EQ(space.state.cost, right.cost) << twins[t]->name << "\n" << picture(board);
-        ASSERT_EQ(space.state.last, right.last) << twins[t]->name << "\n" << picture(board);
-        ASSERT_EQ(space.state.expanded, right.expanded) << twins[t]->name << "\n" << picture(board);
+        const auto search = t & 1 ? twin.dense_search : twin.search;
+        ASSERT_EQ(
+            search(moves, space.nodes, space.jump_queue, space.watch, space.state, UINT64_MAX),
+            Progress::ended);
+        if (t < 2) right[t] = space.state;
+        ASSERT_EQ(space.state.found, right[0].found) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.cost, right[0].cost) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.last, right[t & 1].last) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.expanded, right[t & 1].expanded) << twin.name << "\n"
+                                                               << picture(board);
       }
-      found += right.found;
+      found += right[0].found;
     }
   }
   EXPECT_GT(found, uint64_t(effort(40)));

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "search/jump.hpp"
 #include "solvers/solver.hpp"
+#include "world/bits.hpp"
 
 namespace octile {
 
@@ -49,13 +50,25 @@ class Jps final : public Solver {
         return Progress::out_of_memory;
       ++w.state.generated;
     }
-    const Progress progress = kernel.search(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
+    const auto search = dense(task) ? kernel.dense_search : kernel.search;
+    const Progress progress = search(moves, w.nodes, w.jump_queue, w.watch, w.state, budget);
     if (progress != Progress::ended || !w.state.found) return progress;
     return unwind(w.nodes, w.state.last, task.goal(), &w.chain) ? progress
                                                                 : Progress::out_of_memory;
   }
 
  private:
+  // Whether jump points lie close together, by what is ahead of eastward scans in eight rows round
+  // the start: more than every eighth cell. 2 of 100 are usual, 26 on random maps with 25 % walls.
+  static bool dense(const Task& task) noexcept {
+    const LayerTile& t = task.layer->tile(task.start);
+    const uint32_t first = (task.start >> 6 & 63) & ~7u;
+    uint32_t count = 0;
+    for (uint32_t y = first; y < first + 8; ++y)
+      count += count_bits(t.row[y] & t.stop[kStopEast][y]);
+    return count > 64;
+  }
+
   // A jump crosses at most the map, diagonally and straight, and the estimate grows by no more: the
   // ring must hold twice that. Wider buckets cost order, never exactness.
   static uint32_t bucket_shift(const Task& task) noexcept {
