@@ -39,10 +39,13 @@ uint64_t compare_twins(const Board& board) {
     const CellId id = grid.id(board.cell(i));
     if (!w.layer.passable(id)) continue;
     for (uint32_t quadrants = 1; quadrants < 16; ++quadrants) {
-      twins[0]->scan(ground, id, quadrants, &right.list);
+      const JumpOrigin origin{id, quadrants, quadrants, 1000 * quadrants};
+      right.list.count = 0;
+      twins[0]->scan(ground, origin, &right.list);
       hits += right.list.count;
       for (uint32_t k = 1; k < count; ++k) {
-        twins[k]->scan(ground, id, quadrants, &other.list);
+        other.list.count = 0;
+        twins[k]->scan(ground, origin, &other.list);
         EXPECT_EQ(other.list.count, right.list.count);
         const bool same =
             other.list.count == right.list.count &&
@@ -113,12 +116,12 @@ TEST(JumpKernel, twins_search_alike) {
       task.goals = &goal;
       task.goal_count = 1;
       task.limit = kMaxCost;
-      State right;
-      for (uint32_t t = 0; t < 2 * count; ++t) {
-        const JumpKernel& twin = *twins[t / 2];
+      State right[2];  // best_first; jump_search
+      for (uint32_t t = 0; t < 3 * count; ++t) {
+        const JumpKernel& twin = *twins[t / 3];
         Workspace space;
         ASSERT_TRUE(space.hits.reserve(2 * JumpHits::most(w.map.grid)));
-        ASSERT_TRUE(space.jump_queue.begin(11));
+        ASSERT_TRUE(space.jump_queue.begin(29));
         space.pockets.begin(w.pockets, start, goal);
         space.state.begin(task.limit);
         space.watch.begin(task);
@@ -129,17 +132,20 @@ TEST(JumpKernel, twins_search_alike) {
           nodes.open(*nodes.reach(start), 0, kNoCell);
           return loop(moves, nodes, space.jump_queue, space.watch, space.state, UINT64_MAX);
         };
-        // With both ways to keep nodes.
-        ASSERT_EQ(t % 2 ? search(space.sparse_nodes, twin.sparse_search)
-                        : search(space.nodes, twin.search),
+        // Both loops, and both ways to keep nodes.
+        ASSERT_EQ(t % 3 == 0   ? search(space.nodes, twin.search)
+                  : t % 3 == 1 ? search(space.nodes, twin.dense_search)
+                               : search(space.sparse_nodes, twin.sparse_search),
                   Progress::ended);
-        if (t == 0) right = space.state;
-        ASSERT_EQ(space.state.found, right.found) << twin.name << "\n" << picture(board);
-        ASSERT_EQ(space.state.cost, right.cost) << twin.name << "\n" << picture(board);
-        ASSERT_EQ(space.state.last, right.last) << twin.name << "\n" << picture(board);
-        ASSERT_EQ(space.state.expanded, right.expanded) << twin.name << "\n" << picture(board);
+        const bool dense = t % 3 == 1;
+        if (t < 2) right[dense] = space.state;
+        ASSERT_EQ(space.state.found, right[0].found) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.cost, right[0].cost) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.last, right[dense].last) << twin.name << "\n" << picture(board);
+        ASSERT_EQ(space.state.expanded, right[dense].expanded) << twin.name << "\n"
+                                                               << picture(board);
       }
-      found += right.found;
+      found += right[0].found;
     }
   }
   EXPECT_GT(found, uint64_t(effort(40)));

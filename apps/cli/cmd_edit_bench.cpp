@@ -40,6 +40,7 @@ struct EditBenchOptions {
   std::string seed = "1";
   std::string format = "table";
   bool check = false;
+  bool last = false;
   IndexSettings index;
 };
 
@@ -49,14 +50,16 @@ struct Tier {
   const char* solver;
   bool index;       // tile labels adopted at the beginning of each epoch
   bool repaired;    // labels of subgoals that commits repair
+  bool rebuilt;     // asked on another map, loaded for that and edited in one go
   uint64_t capped;  // a number of expansions that nobody reaches turns dead pockets off
 };
 constexpr Tier kTiers[] = {
-    {"jps_plain", "jps", false, false, UINT64_MAX},
-    {"jps", "jps", false, false, 0},
-    {"stale_labels", "auto", true, false, 0},
-    {"repaired", "subgoal", false, true, 0},
-    {"both", "auto", true, true, 0},
+    {"jps_plain", "jps", false, false, false, UINT64_MAX},
+    {"jps", "jps", false, false, false, 0},
+    {"jps_rebuilt", "jps", false, false, true, 0},
+    {"stale_labels", "auto", true, false, false, 0},
+    {"repaired", "subgoal", false, true, false, 0},
+    {"both", "auto", true, true, false, 0},
 };
 
 // One edit: a rectangle of one terrain, or of noise.
@@ -88,6 +91,7 @@ class Drawer {
       return below(2) ? block(length, 1, kBlocked) : block(1, length, kBlocked);
     }
     if (pattern == "patch_50") return noise(50, 50);
+    if (pattern == "cell") return toggle();
     if (pattern == "rectangle")
       return block(3 + below(17), 3 + below(17), below(2) ? kBlocked : kFree);
     static const char* const kMix[] = {"door_closed", "door_opened", "building_3",
@@ -117,6 +121,11 @@ class Drawer {
     Patch p = block(width, height, kFree);
     for (uint8_t& t : p.terrain) t = random_.chance(300) ? kBlocked : kFree;
     return p;
+  }
+  // Any cell, closed or opened.
+  Patch toggle() {
+    const Cell at = some_cell();
+    return {{at.x, at.y, 1, 1}, {free(at) ? kBlocked : kFree}};
   }
   // A run of at most 8 cells across a passage, or through a wall of at most 3.
   Patch door(bool close) {
@@ -169,6 +178,7 @@ struct EditPlan {
   int commits, epoch, queries;
   uint64_t seed;
   bool check;
+  bool last;  // queries only after the last commit of an epoch
 };
 
 std::string judged(Searcher& searcher, const View& view, const Query& query, const Path& path) {
@@ -189,14 +199,25 @@ struct TierIndexes {
   Index tiles, subgoals;
 };
 
-Figures measure(Engine& engine, ProfileId id, const TierIndexes& index, const Tier& tier,
-                const std::string& pattern, const EditPlan& plan, Progress& progress) {
+// The map file with these edits, as if they had always been there.
+void rebuild(const std::string& map, const std::vector<Patch>& edits, Engine& engine,
+             ProfileId* id) {
+  load_map(map, engine);
+  for (const Patch& p : edits)
+    done(engine.map().stamp(p.rect, p.terrain.data(), static_cast<size_t>(p.rect.width)));
+  done(engine.add_profile(Profile(), id));
+  done(engine.commit());
+}
+
+Figures measure(Engine& engine, ProfileId id, const std::string& map, const TierIndexes& index,
+                const Tier& tier, const std::string& pattern, const EditPlan& plan,
+                Progress& progress) {
   Figures figures;
   Searcher searcher, other;
   Path path;
   Drawer drawer(engine.map(), plan.seed);
   std::vector<Query> queries(static_cast<size_t>(plan.queries));
-  std::vector<Patch> undo;
+  std::vector<Patch> undo, edits;
   const SolverId stale = solver_id("stale_labels");
   for (int done_commits = 0; done_commits < plan.commits; ++done_commits) {
     if (done_commits % plan.epoch == 0) {
@@ -212,11 +233,20 @@ Figures measure(Engine& engine, ProfileId id, const TierIndexes& index, const Ti
     undo.push_back(std::move(old));
     done(engine.map().stamp(patch.rect, patch.terrain.data(),
                             static_cast<size_t>(patch.rect.width)));
+    edits.push_back(patch);
     const double before = now_us();
     done(engine.commit());
     figures.commit_us.push_back(now_us() - before);
     // 2. Queries.
-    const View view = engine.view(id);
+    const bool ends = (done_commits + 1) % plan.epoch == 0 || done_commits + 1 == plan.commits;
+    queries.resize(ends || !plan.last ? static_cast<size_t>(plan.queries) : 0);
+    View view = engine.view(id);
+    Engine fresh;
+    if (tier.rebuilt && !queries.empty()) {
+      ProfileId same = 0;
+      rebuild(map, edits, fresh, &same);
+      view = fresh.view(same);
+    }
     for (Query& query : queries) {
       query.start = drawer.free_cell();
       query.goal = drawer.free_cell();
@@ -241,7 +271,8 @@ Figures measure(Engine& engine, ProfileId id, const TierIndexes& index, const Ti
                  fault);
     }
     // 3. At the end of the epoch, back.
-    if ((done_commits + 1) % plan.epoch == 0 || done_commits + 1 == plan.commits) {
+    if (ends) {
+      edits.clear();
       for (; !undo.empty(); undo.pop_back()) {
         const Patch& p = undo.back();
         done(engine.map().stamp(p.rect, p.terrain.data(), static_cast<size_t>(p.rect.width)));
@@ -287,9 +318,10 @@ int run_edit_bench(const EditBenchOptions& options) {
   plan.queries = static_cast<int>(whole_number("--queries", options.queries, 0, 1000000));
   plan.seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
   plan.check = options.check;
-  static const std::vector<std::string> kPatterns = {"door_closed", "door_opened", "building_3",
-                                                     "building_8",  "razed_3",     "wall",
-                                                     "patch_50",    "rectangle",   "mixed"};
+  plan.last = options.last;
+  static const std::vector<std::string> kPatterns = {
+      "door_closed", "door_opened", "building_3", "building_8", "razed_3",
+      "wall",        "patch_50",    "rectangle",  "mixed",      "cell"};
   std::vector<std::string> patterns;
   for (const std::string& p : kPatterns)
     if (options.pattern == "all" || options.pattern == p) patterns.push_back(p);
@@ -330,7 +362,7 @@ int run_edit_bench(const EditBenchOptions& options) {
   for (const std::string& pattern : patterns) {
     for (const Tier& tier : tiers) {
       Progress progress(fmt::format("{} {}", pattern, tier.name));
-      Figures figures = measure(engine, id, index, tier, pattern, plan, progress);
+      Figures figures = measure(engine, id, options.map, index, tier, pattern, plan, progress);
       progress.clear();
       print(options, map, pattern, tier, plan, figures);
       wrong += figures.wrong;
@@ -348,16 +380,18 @@ void add_edit_bench(CLI::App& app, Action& action) {
   command
       .add_option("--pattern", options->pattern,
                   "door_closed, door_opened, building_3, building_8, razed_3, wall, patch_50, "
-                  "rectangle, mixed or all")
+                  "rectangle, mixed, cell or all")
       ->capture_default_str();
   command
-      .add_option("--tier", options->tier, "jps_plain, jps, stale_labels, repaired, both or all")
+      .add_option("--tier", options->tier,
+                  "jps_plain, jps, jps_rebuilt, stale_labels, repaired, both or all")
       ->capture_default_str();
   command.add_option("--commits", options->commits, "of each pattern and tier, one edit each")
       ->capture_default_str();
   command.add_option("--epoch", options->epoch, "commits until all is undone and begun anew")
       ->capture_default_str();
   command.add_option("--queries", options->queries, "after each commit")->capture_default_str();
+  command.add_flag("--last", options->last, "queries after the last commit of an epoch alone");
   command.add_option("--seed", options->seed, "of edits and queries")->capture_default_str();
   command.add_option("--format", options->format, "table or tsv")->capture_default_str();
   command.add_flag("--check", options->check, "compare every answer with the judge's");

@@ -29,17 +29,55 @@ struct JumpTicket {
   uint32_t quadrants;
   operator CellId() const noexcept { return id; }
 };
-// A jump point as the kernels give it: reached along which straight direction / 2.
+// A jump point as the kernels give it: see JumpHits::id.
 struct JumpHit {
   CellId id;
-  uint32_t arrival;
+  uint32_t arrival, number;
   explicit JumpHit(uint64_t hit) noexcept
-      : id(static_cast<CellId>(hit)), arrival(static_cast<uint32_t>(hit >> 32)) {}
+      : id(static_cast<CellId>(hit)),
+        arrival(static_cast<uint32_t>(hit >> 32) & 3),
+        number(static_cast<uint32_t>(hit >> 34)) {}
   operator CellId() const noexcept { return id; }
+};
+// What was taken from a bucket at once and is not expanded yet, each with the cost it had then.
+class JumpRound {
+ public:
+  struct Place {
+    CellId id;
+    uint32_t quadrants;
+    Cost g;
+  };
+  bool empty() const noexcept { return next_ == places_.size(); }
+  void clear() noexcept {
+    places_.clear();
+    next_ = 0;
+  }
+  bool push(const Place& place) noexcept { return places_.push(place); }
+  const Place& take() noexcept { return places_[next_++]; }
+  size_t bytes() const noexcept { return places_.bytes(); }
+  void release() noexcept {
+    places_.release();
+    next_ = 0;
+  }
+
+ private:
+  Buffer<Place> places_;
+  size_t next_ = 0;
 };
 class JumpQueue : public Buckets<JumpTicket> {
  public:
   using Ticket = JumpTicket;
+
+  bool begin(uint32_t shift) noexcept {
+    round.clear();
+    return Buckets::begin(shift);
+  }
+  size_t bytes() const noexcept { return Buckets::bytes() + round.bytes(); }
+  void release() noexcept {
+    Buckets::release();
+    round.release();
+  }
+  JumpRound round;
 };
 
 class JumpMoves {
@@ -52,6 +90,7 @@ class JumpMoves {
             uint64_t* room) noexcept
       : kernel_(kernel),
         layer_(*task.layer),
+        capped_(task.capped),
         pockets_(pockets),
         ground_{layer_.flat, 1u << layer_.grid.row_shift, task.costs->steps.straight,
                 task.costs->steps.diagonal},
@@ -85,7 +124,10 @@ class JumpMoves {
     return true;
   }
 
+  // The search ends after an exact number of expansions.
+  bool capped() const noexcept { return capped_; }
   static constexpr bool admits(Cost) noexcept { return true; }
+  // True when no cheapest way leads through the cell.
   bool dead(CellId id) noexcept { return pockets_.active() && pockets_.dead(id); }
 
   JumpTicket ticket(JumpHit to) const noexcept {
@@ -94,10 +136,18 @@ class JumpMoves {
 
   template <class Relax>
   void expand(JumpTicket ticket, Cost, Relax relax) noexcept {
-    kernel_.scan(ground_, ticket.id, ticket.quadrants, &hits_);
+    hits_.count = 0;
+    scan({ticket.id, ticket.quadrants, 0, 0});
     const JumpHits hits = hits_;
     for (uint32_t k = 0; k < hits.count; ++k) relax(JumpHit(hits.id[k]), hits.cost[k]);
   }
+
+  // Of jump_search.
+  JumpHits& clear_hits() noexcept {
+    hits_.count = 0;
+    return hits_;
+  }
+  void scan(const JumpOrigin& origin) noexcept { kernel_.scan(ground_, origin, &hits_); }
 
  private:
   bool goal_in_sight(CellId id) const noexcept {
@@ -115,6 +165,7 @@ class JumpMoves {
 
   const JumpKernel& kernel_;
   const Layer& layer_;
+  const bool capped_;
   PocketFilter& pockets_;
   const JumpGround ground_;
   const Cost straight_;

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "base/kernel_choice.hpp"
-#include "search/jump.hpp"
+#include "search/jump_search.hpp"
 
 namespace octile {
 
@@ -49,13 +49,15 @@ inline uint32_t scan_line(const LayerTile* const* tiles, uint32_t tile, uint32_t
 }
 
 template <int kX, int kY>
-void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y, JumpHits* out) noexcept {
+void quadrant(const JumpGround& g, const JumpOrigin& from, bool scan_x, bool scan_y,
+              JumpHits* out) noexcept {
   constexpr uint32_t kMove =
       kX > 0 ? (kY > 0 ? kSouthEast : kNorthEast) : (kY > 0 ? kSouthWest : kNorthWest);
   constexpr uint32_t kStopX = kX > 0 ? kStopEast : kStopWest;
   constexpr uint32_t kStopY = kY > 0 ? kStopSouth : kStopNorth;
-  uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
-  Cost cost = 0;
+  const uint64_t number = uint64_t{from.number} << 34;
+  uint32_t tile = from.id >> 12, x = from.id & 63, y = from.id >> 6 & 63;
+  Cost cost = from.g;
   uint32_t count = out->count;
   for (;;) {
     // 1. A batch: how many cells.
@@ -74,8 +76,8 @@ void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y, JumpHits
       count = scan_line<kX>(
           g.tiles, tile, 1, at_x(i), [row](const LayerTile& l) { return l.stop[kStopX][row]; },
           [row](const LayerTile& l) { return l.row[row]; },
-          uint64_t{kX > 0 ? 0 : 2} << 32 | row << 6, 0, g.straight, cost + g.diagonal * i, out,
-          count);
+          uint64_t{kX > 0 ? 0 : 2} << 32 | number | row << 6, 0, g.straight, cost + g.diagonal * i,
+          out, count);
     }
     for (uint32_t i = scan_y ? 0 : 1; i < live; ++i) {
       const uint32_t column = at_x(i);
@@ -83,8 +85,8 @@ void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y, JumpHits
           g.tiles, tile, g.across, at_y(i),
           [column](const LayerTile& l) { return l.stop[kStopY][column]; },
           [column](const LayerTile& l) { return l.col[column]; },
-          uint64_t{kY > 0 ? 1 : 3} << 32 | column, 6, g.straight, cost + g.diagonal * i, out,
-          count);
+          uint64_t{kY > 0 ? 1 : 3} << 32 | number | column, 6, g.straight, cost + g.diagonal * i,
+          out, count);
     }
     // 3. On, over the edge of the tile perhaps.
     if (live < n || !(t->moves[at_y(n - 1) << 6 | at_x(n - 1)] >> kMove & 1)) break;
@@ -100,14 +102,14 @@ void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y, JumpHits
   out->count = count;
 }
 
-void scan_plain(const JumpGround& g, CellId id, uint32_t quadrants, JumpHits* out) noexcept {
-  out->count = 0;
+void scan_plain(const JumpGround& g, const JumpOrigin& from, JumpHits* out) noexcept {
+  const uint32_t quadrants = from.quadrants;
   // Two quadrants that share a straight scan leave it to the first.
-  if (quadrants & kQuadrantSE) quadrant<1, 1>(g, id, true, true, out);
-  if (quadrants & kQuadrantNE) quadrant<1, -1>(g, id, !(quadrants & kQuadrantSE), true, out);
-  if (quadrants & kQuadrantSW) quadrant<-1, 1>(g, id, true, !(quadrants & kQuadrantSE), out);
+  if (quadrants & kQuadrantSE) quadrant<1, 1>(g, from, true, true, out);
+  if (quadrants & kQuadrantNE) quadrant<1, -1>(g, from, !(quadrants & kQuadrantSE), true, out);
+  if (quadrants & kQuadrantSW) quadrant<-1, 1>(g, from, true, !(quadrants & kQuadrantSE), out);
   if (quadrants & kQuadrantNW)
-    quadrant<-1, -1>(g, id, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
+    quadrant<-1, -1>(g, from, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
 }
 
 bool diagonal_plain(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
@@ -133,8 +135,14 @@ Progress search_plain(JumpMoves& moves, Nodes& nodes, JumpQueue& open, Watch& wa
   return detail::best_first(moves, nodes, open, watch, state, budget);
 }
 
-constexpr JumpKernel kPlain{"scalar", scan_plain, diagonal_plain, search_plain<NodePages>,
-                            search_plain<SparseNodes>};
+Progress dense_search_plain(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
+                            State& state, uint64_t budget) noexcept {
+  return jump_search(moves, nodes, open, watch, state, budget);
+}
+
+constexpr JumpKernel kPlain{"scalar",           scan_plain,
+                            diagonal_plain,     search_plain<NodePages>,
+                            dense_search_plain, search_plain<SparseNodes>};
 
 // nullptr: not asked for yet.
 constinit std::atomic<const JumpKernel*> chosen{nullptr};

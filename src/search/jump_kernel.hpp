@@ -21,15 +21,27 @@
 
 namespace octile {
 
+// A cell to scan from.
+struct JumpOrigin {
+  CellId id;
+  uint32_t quadrants;  // bits of Quadrant
+  uint32_t number;     // below 16, for the hits to tell their origins apart
+  Cost g;
+};
+
 struct JumpHits {
-  uint64_t* id;  // CellId | arrival << 32: the straight direction it is reached in, / 2
-  Cost* cost;    // from the cell that was expanded
+  uint64_t* id;  // CellId | arrival << 32, the straight direction it is reached in, / 2 | number
+                 // of the origin << 34
+  Cost* cost;    // from the start
   uint32_t count;
 
-  // Room for each list: two hits for each cell of four diagonals, and the lanes of one more store.
+  // What stands in the list already must not be more than this when a scan begins.
+  static constexpr uint32_t kMore = 120;
+  // Room for each list: that, two hits for each cell of four diagonals, and the lanes of one more
+  // store.
   static size_t most(const TileGrid& grid) noexcept {
     const auto shorter = static_cast<size_t>(grid.width < grid.height ? grid.width : grid.height);
-    return 8 * (shorter + 1) + 8;
+    return kMore + 8 * (shorter + 1) + 8;
   }
 };
 
@@ -47,13 +59,17 @@ class Watch;
 
 struct JumpKernel {
   const char* name;
-  // Scans the quadrants (bits of Quadrant) of a cell; `hits` is filled anew.
-  void (*scan)(const JumpGround& ground, CellId id, uint32_t quadrants, JumpHits* hits) noexcept;
+  // Scans the quadrants of a cell and adds what is hit.
+  void (*scan)(const JumpGround& ground, const JumpOrigin& origin, JumpHits* hits) noexcept;
   // True when so many steps in the diagonal direction d are legal.
   bool (*diagonal)(const JumpGround& ground, CellId id, uint32_t d, uint32_t count) noexcept;
-  // best_first, compiled for the same processor as the scans; and with nodes for huge maps.
+  // best_first, compiled for the same processor as the scans; jump_search, for where jump points
+  // lie close together; and best_first with nodes for huge maps.
   detail::Progress (*search)(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
                              detail::SearchState<Cost, CellId>& state, uint64_t budget) noexcept;
+  detail::Progress (*dense_search)(JumpMoves& moves, NodePages& nodes, JumpQueue& open,
+                                   Watch& watch, detail::SearchState<Cost, CellId>& state,
+                                   uint64_t budget) noexcept;
   detail::Progress (*sparse_search)(JumpMoves& moves, SparseNodes& nodes, JumpQueue& open,
                                     Watch& watch, detail::SearchState<Cost, CellId>& state,
                                     uint64_t budget) noexcept;

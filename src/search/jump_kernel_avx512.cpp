@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-#include "search/jump.hpp"
+#include "search/jump_search.hpp"
 
 // g++ 12 takes the undefined vectors inside its own intrinsics for mistakes (GCC bug 105593).
 #if defined(__GNUC__) && !defined(__clang__)
@@ -178,15 +178,16 @@ OCTILE_AVX512_INLINE uint64_t* scan_lines(const JumpGround& g, uint32_t tile, ui
 }
 
 template <int kX, int kY>
-OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool scan_y,
+OCTILE_AVX512 void quadrant(const JumpGround& g, const JumpOrigin& from, bool scan_x, bool scan_y,
                             JumpHits* out) noexcept {
   constexpr uint32_t kMove =
       kX > 0 ? (kY > 0 ? kSouthEast : kNorthEast) : (kY > 0 ? kSouthWest : kNorthWest);
   constexpr int64_t kStep = kY * 64 + kX;
-  uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
+  const uint64_t number = uint64_t{from.number} << 34;
+  uint32_t tile = from.id >> 12, x = from.id & 63, y = from.id >> 6 & 63;
   const Lanes id_steps =
       _mm512_setr_epi64(0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep, 6 * kStep, 7 * kStep);
-  Lanes costs = _mm512_mul_epu32(iota(), all(g.diagonal));
+  Lanes costs = _mm512_add_epi64(all(from.g), _mm512_mul_epu32(iota(), all(g.diagonal)));
   uint32_t skip_x = !scan_x, skip_y = !scan_y;  // the first lane
   uint64_t* hits = out->id + out->count;
   const ptrdiff_t gap = out->cost - out->id;
@@ -195,7 +196,7 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
     const uint32_t n = inside<kX, kY>(x, y);
     const Lanes rows = window<kY>(t->row, y), columns = window<kX>(t->col, x);
     const Lanes xs = places<kX>(x), ys = places<kY>(y);
-    const Lanes ids = _mm512_add_epi64(all(uint64_t{tile} << 12 | y << 6 | x), id_steps);
+    const Lanes ids = _mm512_add_epi64(all(number | uint64_t{tile} << 12 | y << 6 | x), id_steps);
     const Lanes row_ids = _mm512_add_epi64(ids, all(uint64_t{kX > 0 ? 0 : 2} << 32));
     const Lanes column_ids = _mm512_add_epi64(ids, all(uint64_t{kY > 0 ? 1 : 3} << 32));
     const uint32_t steps =
@@ -222,27 +223,26 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, CellId id, bool scan_x, bool sc
   out->count = static_cast<uint32_t>(hits - out->id);
 }
 
-OCTILE_AVX512 void scan(const JumpGround& g, CellId id, uint32_t quadrants,
-                        JumpHits* out) noexcept {
-  out->count = 0;
+OCTILE_AVX512 void scan(const JumpGround& g, const JumpOrigin& from, JumpHits* out) noexcept {
+  const uint32_t quadrants = from.quadrants;
   // Mostly a single one: one jump instead of four guesses.
   switch (quadrants) {
     case kQuadrantSE:
-      return quadrant<1, 1>(g, id, true, true, out);
+      return quadrant<1, 1>(g, from, true, true, out);
     case kQuadrantNE:
-      return quadrant<1, -1>(g, id, true, true, out);
+      return quadrant<1, -1>(g, from, true, true, out);
     case kQuadrantSW:
-      return quadrant<-1, 1>(g, id, true, true, out);
+      return quadrant<-1, 1>(g, from, true, true, out);
     case kQuadrantNW:
-      return quadrant<-1, -1>(g, id, true, true, out);
+      return quadrant<-1, -1>(g, from, true, true, out);
     default:
       break;
   }
-  if (quadrants & kQuadrantSE) quadrant<1, 1>(g, id, true, true, out);
-  if (quadrants & kQuadrantNE) quadrant<1, -1>(g, id, !(quadrants & kQuadrantSE), true, out);
-  if (quadrants & kQuadrantSW) quadrant<-1, 1>(g, id, true, !(quadrants & kQuadrantSE), out);
+  if (quadrants & kQuadrantSE) quadrant<1, 1>(g, from, true, true, out);
+  if (quadrants & kQuadrantNE) quadrant<1, -1>(g, from, !(quadrants & kQuadrantSE), true, out);
+  if (quadrants & kQuadrantSW) quadrant<-1, 1>(g, from, true, !(quadrants & kQuadrantSE), out);
   if (quadrants & kQuadrantNW)
-    quadrant<-1, -1>(g, id, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
+    quadrant<-1, -1>(g, from, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
 }
 
 template <int kX, int kY>
@@ -291,9 +291,16 @@ OCTILE_AVX512 [[gnu::flatten]] Progress search(JumpMoves& moves, Nodes& nodes, J
   return detail::best_first(moves, nodes, open, watch, state, budget);
 }
 
+OCTILE_AVX512 [[gnu::flatten]] Progress dense_search(JumpMoves& moves, NodePages& nodes,
+                                                     JumpQueue& open, Watch& watch, State& state,
+                                                     uint64_t budget) noexcept {
+  return jump_search(moves, nodes, open, watch, state, budget);
+}
+
 }  // namespace
 
-const JumpKernel kJumpAvx512{"avx512", scan, diagonal, search<NodePages>, search<SparseNodes>};
+const JumpKernel kJumpAvx512{"avx512",          scan,         diagonal,
+                             search<NodePages>, dense_search, search<SparseNodes>};
 
 }  // namespace octile
 

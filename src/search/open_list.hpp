@@ -67,24 +67,22 @@ class Buckets {
   }
 
   bool pop(Cost bound, T* id) noexcept {
-    uint32_t b = cursor_ & (kBuckets - 1);
+    const uint32_t b = cursor_ & (kBuckets - 1);
     const uint64_t here = used_[b >> 6] >> (b & 63);
     if (__builtin_expect(here != 0, 1))
       cursor_ += lowest(here);
     else if (!advance())
       return false;
     if (cursor_ << shift_ >= bound) return false;
-    b = cursor_ & (kBuckets - 1);
-    const uint32_t slot = first_[b];
-    *id = entry_[slot].id;
-    const uint32_t next = entry_[slot].next;
-    entry_[slot].next = free_;
-    free_ = slot;
-    first_[b] = next;
-    // Whether a bucket or a word of them is empty now could not be guessed.
-    const uint64_t word = used_[b >> 6] & ~(uint64_t{next == kNone} << (b & 63));
-    used_[b >> 6] = word;
-    summary_[b >> 12] &= ~(uint64_t{word == 0} << (b >> 6 & 63));
+    take(cursor_ & (kBuckets - 1), id);
+    return true;
+  }
+
+  // One more from the bucket that the last pop() took from; false: it is empty.
+  bool pop_same(T* id) noexcept {
+    const uint32_t b = cursor_ & (kBuckets - 1);
+    if (first_[b] == kNone) return false;
+    take(b, id);
     return true;
   }
 
@@ -112,6 +110,20 @@ class Buckets {
 
   static uint32_t lowest(uint64_t bits) noexcept {
     return static_cast<uint32_t>(std::countr_zero(bits));
+  }
+
+  // The last one of a bucket in use.
+  void take(uint32_t b, T* id) noexcept {
+    const uint32_t slot = first_[b];
+    *id = entry_[slot].id;
+    const uint32_t next = entry_[slot].next;
+    entry_[slot].next = free_;
+    free_ = slot;
+    first_[b] = next;
+    // Whether a bucket or a word of them is empty now could not be guessed.
+    const uint64_t word = used_[b >> 6] & ~(uint64_t{next == kNone} << (b & 63));
+    used_[b >> 6] = word;
+    summary_[b >> 12] &= ~(uint64_t{word == 0} << (b >> 6 & 63));
   }
 
   // Moves the cursor on to the next word of buckets in use, around the ring; false: the list is
