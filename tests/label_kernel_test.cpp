@@ -158,6 +158,7 @@ TEST(LabelKernels, sift_alike) {
   Random random(343);
   const Kernels k{};
   uint32_t odd = 0, wrong = 0, far = 0;
+  std::vector<uint32_t> place(65536);
   for (int round = 0; round < effort(4000); ++round) {
     // A block of a few rounds. Now and then its count is wrong, or a via unknown.
     const bool wide = random.percent(20);
@@ -192,8 +193,7 @@ TEST(LabelKernels, sift_alike) {
     head.link_bytes = uint8_t(link_bytes);
     head.wide = wide;
     const BlockView block(head, reinterpret_cast<const uint8_t*>(bytes.data()));
-    std::vector<uint32_t> place(65536);
-    for (uint32_t& p : place) p = uint32_t(random.below(int(kinds)));
+    for (uint32_t i = 0; i < vias; ++i) place[i] = uint32_t(random.below(int(kinds)));
     const SiftedTile tile{place.data(), vias,           uint32_t(random.between(1500, 5000)),
                           1000,         distance_bytes, link_bytes,
                           wide};
