@@ -610,7 +610,7 @@ class TileCheck {
 
   const LabelTables& labels_;
   const IndexHeader& head_;
-  const LabelKernel& kernel_ = best_label_kernel();
+  const LabelKernel& kernel_ = label_kernel();
   uint32_t limit_ = 0;
   Buffer<Hub> hub_;    // by block and lane
   Buffer<Tree> tree_;  // in the order of the file

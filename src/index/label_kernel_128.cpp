@@ -76,45 +76,46 @@ OCTILE_INLINE Lanes all(uint32_t number) {
   return Lanes{number, number, number, number};
 }
 
-// Four ways to vias, see the others: x and y of each via from the same origin as the cell's.
-struct ViaLengths {
-  Whole cell_x, cell_y;
-  Lanes straight, extra, base;
-
-  OCTILE_INLINE Lanes operator()(Whole x, Whole y) const {
-    const Whole sx = x - cell_x, sy = y - cell_y;
-    const Whole dx = sx < 0 ? -sx : sx, dy = sy < 0 ? -sy : sy;
-    const auto high = (Lanes)(dx < dy ? dy : dx), low = (Lanes)(dx < dy ? dx : dy);
-    return base + high * straight + low * extra;
-  }
-};
-
 void look(const LabelTables& tables, const Side& side) {
   const TileHead& head = side.tile.head;
   const uint8_t* row = side.tile.sight_row(side.cell);
-  const uint8_t* places = side.tile.at + head.via_at;
-  const uint32_t from = head.far_vias ? ~0u : 7;
-  const ViaLengths lengths{
-      (Whole)all(side.cell.x & from), (Whole)all(side.cell.y & from), all(tables.steps.straight),
-      all(tables.steps.diagonal - tables.steps.straight), all(head.distance_base)};
-  const Lanes bit{1, 2, 4, 8};
+  const uint8_t* near = side.tile.at + head.via_at;
+  const uint8_t* far_vias = side.tile.far_vias();
+  const auto near_x = (Whole)all(side.cell.x & 7), near_y = (Whole)all(side.cell.y & 7);
+  const auto far_x = (Whole)all(side.cell.x), far_y = (Whole)all(side.cell.y);
+  const Lanes straight = all(tables.steps.straight);
+  const Lanes extra = all(tables.steps.diagonal - tables.steps.straight);
+  const Lanes base = all(head.distance_base);
+  const Lanes bit{1, 2, 4, 8}, count{0, 1, 2, 3};
   const auto four = [&](uint32_t i, uint32_t seen) {
-    Lanes length;
-    if (head.far_vias) {
-      const auto pairs = load<Lanes>(places + 4 * size_t{i});
-      length = lengths((Whole)(pairs & 0xffff), (Whole)(pairs >> 16));
-    } else {
-      const auto pairs = (Halves)(Pair{read64(places + 2 * size_t{i}), 0});
+    Whole dx{}, dy{};
+    if (i < head.near) {
+      const auto pairs = (Halves)(Pair{read64(near + 2 * size_t{i}), 0});
       const auto upper = (Whole)__builtin_shufflevector(Halves{}, pairs, 0, 8, 1, 9, 2, 10, 3, 11);
-      length = lengths((Whole)((Lanes)upper << 8) >> 24, upper >> 24);
+      dx = ((Whole)((Lanes)upper << 8) >> 24) - near_x;
+      dy = (upper >> 24) - near_y;
     }
+    if (i + 4 > head.near) {
+      const auto pairs = load<Lanes>(far_vias + 4 * size_t{i});
+      const auto is_near = (Lanes)(count + all(i) < all(head.near));
+      dx = (Whole)(((Lanes)dx & is_near) | ((Lanes)((Whole)(pairs & 0xffff) - far_x) & ~is_near));
+      dy = (Whole)(((Lanes)dy & is_near) | ((Lanes)((Whole)(pairs >> 16) - far_y) & ~is_near));
+    }
+    dx = dx < 0 ? -dx : dx;
+    dy = dy < 0 ? -dy : dy;
+    const auto high = (Lanes)(dx < dy ? dy : dx), low = (Lanes)(dx < dy ? dx : dy);
+    const Lanes length = base + high * straight + low * extra;
     store(side.reach + i, (all(seen) & bit) == bit ? length : all(kFar));
   };
   for (uint32_t i = 0; i < head.vias; i += 8) {
     uint32_t seen = 0xff;
-    if (i < head.partial) {
-      seen = row[i >> 3];
-      if (head.partial - i < 8) seen |= 0xffu << (head.partial - i);
+    if (i + 8 > head.first_partial && i < head.first_partial + uint32_t{head.partial}) {
+      // The bits of the row from via i on; what is before and behind it, all cells see.
+      const int32_t first = static_cast<int32_t>(i) - static_cast<int32_t>(head.first_partial);
+      const int32_t left = static_cast<int32_t>(head.partial) - first;
+      seen = first < 0 ? uint32_t{row[0]} << -first : read16(row + (first >> 3)) >> (first & 7);
+      if (first < 0) seen |= (1u << -first) - 1;
+      if (left < 8) seen |= 0xffu << left;
     }
     four(i, seen);
     four(i + 4, seen >> 4);
@@ -301,7 +302,8 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
     const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
     nibble += n;
     out += static_cast<int32_t>(n) * kStep;
-    if ((word >> (4 * n) & 15) == kRun) {
+    const auto token = static_cast<uint32_t>(word >> (4 * n) & 15);
+    if (token == kRun) {
       const uint64_t run = read64(tree + (nibble >> 1)) >> (4 * (nibble & 1));
       const uint32_t direction = run >> 4 & 7;
       const auto steps = static_cast<int32_t>(run >> 8 & 0xfff);
@@ -316,9 +318,8 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       at += one * steps;
       out += steps * kStep;
       nibble += 5;
-    } else {
-      nibble = read32(tree + (nibble >> 1) + 1);
-      if (nibble == kTreeEnd) return out;
+    } else if (!go_on(tree, token, &nibble)) {
+      return out;
     }
   }
 }
