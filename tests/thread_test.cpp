@@ -138,6 +138,33 @@ TEST(Threads, readers_of_the_newest_view) {
   EXPECT_GT(versions, 1u);
 }
 
+// Readers on all threads take the newest View and hold its answers against the judge's; returns how
+// many came from this solver.
+uint64_t read_newest(const World& world, std::mutex& door, const View& newest, const char* solver,
+                     std::atomic<int>& wrong, std::atomic<int>& busy) {
+  std::atomic<uint64_t> by_solver{0};
+  on_threads(kThreads, [&](int t) {
+    Searcher searcher;
+    Path path, right;
+    Random own(uint64_t(400 + t));
+    for (int i = 0; i < (kWatched ? 200 : 1000); ++i) {
+      View view;
+      {
+        const std::lock_guard<std::mutex> lock(door);
+        view = newest;
+      }
+      Query q = query_of(world.board.random_cell(own), world.board.random_cell(own));
+      find(searcher, view, q, path);
+      by_solver += path.solver == solver_id(solver);
+      q.solver = solver_id("dijkstra");
+      find(searcher, view, q, right);
+      if (path.status != right.status || path.cost_units != right.cost_units) ++wrong;
+    }
+    --busy;
+  });
+  return by_solver;
+}
+
 // The writer opens and closes doors, puts buildings on the map and adopts indexes; readers take the
 // newest View, whose stale labels answer some queries, and old ones go back to the writer's spares
 // while they are dropped.
@@ -153,7 +180,6 @@ TEST(Threads, readers_of_a_world_with_doors_and_stale_labels) {
   std::mutex door;
   View newest = world.view;
   std::atomic<int> wrong{0}, busy{kThreads};
-  std::atomic<uint64_t> stale{0};
   std::thread writer([&] {
     Random edits(159);
     Map& map = world.engine.map();
@@ -178,25 +204,7 @@ TEST(Threads, readers_of_a_world_with_doors_and_stale_labels) {
       newest = view;
     }
   });
-  on_threads(kThreads, [&](int t) {
-    Searcher searcher;
-    Path path, right;
-    Random own(uint64_t(400 + t));
-    for (int i = 0; i < (kWatched ? 200 : 1000); ++i) {
-      View view;
-      {
-        const std::lock_guard<std::mutex> lock(door);
-        view = newest;
-      }
-      Query q = query_of(world.board.random_cell(own), world.board.random_cell(own));
-      find(searcher, view, q, path);
-      stale += path.solver == solver_id("stale_labels");
-      q.solver = solver_id("dijkstra");
-      find(searcher, view, q, right);
-      if (path.status != right.status || path.cost_units != right.cost_units) ++wrong;
-    }
-    --busy;
-  });
+  const uint64_t stale = read_newest(world, door, newest, "stale_labels", wrong, busy);
   writer.join();
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(stale, 0u);
@@ -215,7 +223,6 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
   std::mutex door;
   View newest = world.engine.view(world.id);
   std::atomic<int> wrong{0}, busy{kThreads};
-  std::atomic<uint64_t> repaired{0};
   std::thread writer([&] {
     Random edits(161);
     while (busy > 0) {
@@ -228,25 +235,7 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
       newest = view;
     }
   });
-  on_threads(kThreads, [&](int t) {
-    Searcher searcher;
-    Path path, right;
-    Random own(uint64_t(500 + t));
-    for (int i = 0; i < (kWatched ? 200 : 1000); ++i) {
-      View view;
-      {
-        const std::lock_guard<std::mutex> lock(door);
-        view = newest;
-      }
-      Query q = query_of(world.board.random_cell(own), world.board.random_cell(own));
-      find(searcher, view, q, path);
-      repaired += path.solver == solver_id("subgoal");
-      q.solver = solver_id("dijkstra");
-      find(searcher, view, q, right);
-      if (path.status != right.status || path.cost_units != right.cost_units) ++wrong;
-    }
-    --busy;
-  });
+  const uint64_t repaired = read_newest(world, door, newest, "subgoal", wrong, busy);
   writer.join();
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(repaired, 0u);
