@@ -124,7 +124,7 @@ const char* wrong_with(const uint8_t* data, size_t size, TileFileHead* head,
     return "this is not a tile file of Octile";
   if (head->version != kTileVersion)
     return head->version < kTileVersion ? "the tile file is of an older version: make it anew"
-                                    : "the tile file is of a newer version of Octile";
+                                        : "the tile file is of a newer version of Octile";
   if (size < head->size) return "the tile file is truncated";
   if (size > head->size) return "the tile file is longer than it should be";
   if (size % 64 != 0 ||
