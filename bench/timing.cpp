@@ -95,17 +95,23 @@ void percentiles(Contestant& contestant, const std::vector<size_t>& order, const
   times.reserve(order.size());
   uint64_t cells = 0;
   for (size_t query : order) {
-    // The number of repeats doubles until the whole takes long enough to be read off the clock.
-    uint64_t repeats = 0, batch = 1;
-    const double begin = thread_cpu_us();
-    double now = begin;
-    do {
-      for (uint64_t i = 0; i < batch; ++i) cells += contestant.answer(query).cells;
-      repeats += batch;
-      batch *= 2;
-      now = thread_cpu_us();
-    } while (now - begin < options.repeat_us);
-    times.push_back((now - begin) / static_cast<double>(repeats));
+    // The smaller of two: what else the machine does must not pass for a slow query.
+    double least = 0;
+    for (int turn = 0; turn < 2; ++turn) {
+      // The number of repeats doubles until the whole takes long enough to be read off the clock.
+      uint64_t repeats = 0, batch = 1;
+      const double begin = thread_cpu_us();
+      double now = begin;
+      do {
+        for (uint64_t i = 0; i < batch; ++i) cells += contestant.answer(query).cells;
+        repeats += batch;
+        batch *= 2;
+        now = thread_cpu_us();
+      } while (now - begin < options.repeat_us);
+      const double mean = (now - begin) / static_cast<double>(repeats);
+      least = turn == 0 ? mean : std::min(least, mean);
+    }
+    times.push_back(least);
     progress(static_cast<double>(times.size()) / static_cast<double>(order.size()));
   }
   sink = sink + cells;
