@@ -377,6 +377,13 @@ says 0 "^one.map	wall	jps	5	.*	-$" edit-bench one.map --commits 5 --pattern wall
 refuses 2 "there is no pattern 'storm'" edit-bench one.map --pattern storm
 refuses 2 "there is no tier 'best'" edit-bench one.map --tier best
 
+refuses 2 "cannot be opened" edit-bench one.map --tier jps --index none.oct
+
+# A map through a pipe is read once, and whole.
+cat small.map | "$octile" info /dev/stdin >piped.txt
+"$octile" info small.map >plain.txt
+if diff <(sed 1d piped.txt) <(sed 1d plain.txt) >/dev/null; then pass; else fail "a map through a pipe is another one"; fi
+
 # 10. Plans for many agents.
 printf 'type octile\nheight 3\nwidth 5\nmap\n.....\n@@.@@\n.....\n' >units.map
 printf 'version 1\n0\tunits.map\t5\t3\t0\t0\t4\t0\t4\n0\tunits.map\t5\t3\t4\t0\t0\t0\t4\n' >units.scen

@@ -160,7 +160,7 @@ int run_batch(const BatchCliOptions& options) {
 void add_batch(CLI::App& app, Action& action) {
   const auto options = std::make_shared<BatchCliOptions>();
   CLI::App& command = *app.add_subcommand("batch", "many queries in one call");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();
   command.add_option("FILE", options->file, "the queries: a .scen, or lines of X,Y X,Y")
       ->required();
   command.add_option("--threads", options->threads, "1 to 64");

@@ -74,7 +74,7 @@ class Drawer {
 
   Cell free_cell() {
     Cell cell{};
-    for (int i = 0; i < 10000; ++i) {
+    for (int i = 0; i < 1000; ++i) {
       cell = some_cell();
       if (free(cell)) break;
     }
@@ -129,7 +129,7 @@ class Drawer {
   }
   // A run of at most 8 cells across a passage, or through a wall of at most 3.
   Patch door(bool close) {
-    for (int i = 0; i < 5000; ++i) {
+    for (int i = 0; i < 200; ++i) {
       const Cell at = close ? free_cell() : some_cell();
       if (free(at) != close) continue;
       const bool across = below(2) != 0;
@@ -343,9 +343,14 @@ int run_edit_bench(const EditBenchOptions& options) {
   IndexOptions how;
   how.budget_bytes = options.index.budget_bytes();
   how.threads = 2;
-  if (any(&Tier::index))
-    index.tiles =
-        options.index.file.empty() ? build(engine.view(id), how) : load(options.index.file);
+  if (!options.index.file.empty()) {
+    index.tiles = load(options.index.file);
+    if (index.tiles.info().kind != IndexKind::tile_labels ||
+        !index.tiles.belongs_to(engine.view(id)))
+      refuse("'{}': not tile labels of this map", options.index.file);
+  } else if (any(&Tier::index)) {
+    index.tiles = build(engine.view(id), how);
+  }
   how.most = IndexKind::subgoal_labels;
   if (any(&Tier::repaired)) index.subgoals = build(engine.view(id), how);
   const std::string map = base_name(options.map);

@@ -191,7 +191,7 @@ void add_field(CLI::App& app, Action& action) {
   const auto options = std::make_shared<FieldOptions>();
   CLI::App& command =
       *app.add_subcommand("field", "distances and directions of all cells to some goals");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();
   command.add_option("--goal", options->goals, "X,Y of a goal; repeatable")
       ->required()
       ->expected(1)

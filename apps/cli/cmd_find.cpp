@@ -235,7 +235,7 @@ int run_find(const FindOptions& options) {
 void add_find(CLI::App& app, Action& action) {
   const auto options = std::make_shared<FindOptions>();
   CLI::App& command = *app.add_subcommand("find", "find one path");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();
   command.add_option("--from", options->from, "X,Y of the start")->required();
   command.add_option("--to", options->to, "X,Y of the goal")->required();
   command.add_option("--solver", options->solver, "who answers; octile solvers lists them")

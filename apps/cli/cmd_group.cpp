@@ -217,7 +217,7 @@ int run_group(const GroupCommand& command) {
 void add_group(CLI::App& app, Action& action) {
   const auto options = std::make_shared<GroupCommand>();
   CLI::App& command = *app.add_subcommand("group", "one order for many units: a slot for each");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();
   command.add_option("--goal", options->goal, "X,Y")->required();
   command.add_option("--unit", options->unit, "X,Y of a unit; repeatable")
       ->expected(1)

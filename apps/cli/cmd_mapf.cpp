@@ -160,7 +160,7 @@ void add_mapf(CLI::App& app, Action& action) {
   const auto options = std::make_shared<MapfOptions>();
   options->profile.moves = "four";
   CLI::App& command = *app.add_subcommand("mapf", "plan for many agents without collisions");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();
   command.add_option("SCEN", options->scen, "a Moving AI scenario: starts and goals")->required();
   command.add_option("--agents", options->agents, "the first N of the scenario; 0: all")
       ->capture_default_str();
@@ -194,7 +194,7 @@ void add_mapf_check(CLI::App& app, Action& action) {
   const auto options = std::make_shared<CheckOptions>();
   options->profile.moves = "four";
   CLI::App& command = *app.add_subcommand("mapf-check", "check a plan for many agents");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();
   command.add_option("SCEN", options->scen, "a Moving AI scenario: starts and goals")->required();
   command.add_option("PLAN", options->plan, "a plan, as octile mapf --out writes it")->required();
   command.add_flag("--any-goal", options->any_goal, "anybody may take any of the goals");

@@ -201,7 +201,7 @@ int run_render(const RenderOptions& options) {
 void add_render(CLI::App& app, Action& action) {
   const auto options = std::make_shared<RenderOptions>();
   CLI::App& command = *app.add_subcommand("render", "draw a map");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();
   command.add_option("-o,--out", options->out, "F.png or F.svg")->required();
   command.add_option(
       "--overlay", options->overlay,

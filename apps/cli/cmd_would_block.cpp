@@ -70,7 +70,7 @@ int run_would_block(const WouldBlockOptions& options) {
 void add_would_block(CLI::App& app, Action& action) {
   const auto options = std::make_shared<WouldBlockOptions>();
   CLI::App& command = *app.add_subcommand("would-block", "would walls cut off what is connected?");
-  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM or plain text")->required();
+  command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();
   command.add_option("--block", options->block, "X,Y of a wall that might be built; repeatable")
       ->required()
       ->expected(1)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "failure.hpp"
@@ -31,8 +32,11 @@ void load_picture(const std::string& path, const std::string& bytes, Engine& eng
   }
 }
 
-// A file of tiles is mapped, not read.
+// A file of tiles is mapped, not read. What comes through a pipe can be read only once, and never
+// is one.
 bool begins_with_magic(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
   char start[8] = {};
   std::ifstream file(path, std::ios::binary);
   return file.read(start, sizeof start) && std::memcmp(start, "octilem\n", sizeof start) == 0;
