@@ -156,8 +156,8 @@ class Planner {
 
     // The plan itself. The tables are given back first: together they would be the peak.
     tables_.release();
-    const size_t rows = refined ? refiner.rows() : steps_.size() / (agents_ ? agents_ : 1);
-    Cell* cells = plan->resize(agents_ ? rows : 1, agents_);
+    const size_t rows = refined ? refiner.rows() : rows_;
+    Cell* cells = plan->resize(rows, agents_);
     if (!cells) return kNoMemory;
     for (size_t t = 0; t < rows; ++t)
       for (uint32_t i = 0; i < agents_; ++i)
@@ -183,8 +183,11 @@ class Planner {
     answer_.peak_bytes =
         std::max(answer_.peak_bytes, problem_.graph.bytes() + tables_.bytes() + more);
   }
-  size_t memory_left() const noexcept {
-    return options_.max_bytes > tables_.bytes() ? options_.max_bytes - tables_.bytes() : 0;
+  // For the first plan, with the tables that it needs at hand.
+  void limit() noexcept {
+    if (options_.max_configurations) limits_.work = options_.max_configurations;
+    limits_.max_bytes =
+        options_.max_bytes > tables_.bytes() ? options_.max_bytes - tables_.bytes() : 0;
   }
 
   Fault first_by_lacam() noexcept {
@@ -219,8 +222,7 @@ class Planner {
                      order.data(), agents_, options_.objective, answer_.costs.sum_bound,
                      options_.improve > 0, options_.seed))
       return kNoMemory;
-    if (options_.max_configurations) limits_.work = options_.max_configurations;
-    limits_.max_bytes = memory_left();
+    limit();
     SearchEnd end = lacam.run(limits_, false);
     answer_.first_configurations = answer_.configurations = lacam.configurations();
     note_bytes(pibt.bytes() + lacam.bytes());
@@ -244,7 +246,8 @@ class Planner {
                                ? answer_.costs.makespan_bound
                                : answer_.costs.sum_bound;
     if (end == SearchEnd::exhausted || lacam.cost() == bound) answer_.status = PlanStatus::optimal;
-    if (!steps_.resize(lacam.rows() * agents_)) return kNoMemory;
+    rows_ = lacam.rows();
+    if (!steps_.resize(rows_ * agents_)) return kNoMemory;
     lacam.each([&](size_t row, size_t i, Vertex v) { steps_[row * agents_ + i] = v; });
     return {};
   }
@@ -258,11 +261,11 @@ class Planner {
     }
     answer_.costs.sum_bound = swaps.sum_bound;
     answer_.costs.makespan_bound = swaps.makespan_bound;
-    if (options_.max_configurations) limits_.work = options_.max_configurations;
-    limits_.max_bytes = memory_left();
+    limit();
     const SearchEnd end = swaps.run(limits_);
-    steps_.swap(swaps.rows());
-    answer_.first_configurations = answer_.configurations = agents_ ? steps_.size() / agents_ : 0;
+    rows_ = swaps.rows();
+    steps_.swap(swaps.steps());
+    answer_.first_configurations = answer_.configurations = rows_;
     note_bytes(swaps.bytes() + steps_.bytes());
     if (end == SearchEnd::no_memory) return kNoMemory;
     note_end(end);
@@ -271,8 +274,7 @@ class Planner {
       table_[i] = swaps.table(i);
       shortest_[i] = tables_.way(table_[i], problem_.starts[i]);
     }
-    if (options_.objective == PlanObjective::makespan &&
-        answer_.configurations == answer_.costs.makespan_bound + 1)
+    if (options_.objective == PlanObjective::makespan && rows_ == answer_.costs.makespan_bound + 1)
       answer_.status = PlanStatus::optimal;
     return {};
   }
@@ -305,6 +307,7 @@ class Planner {
   Buffer<uint32_t> table_;     // by agent: of its goal
   Buffer<uint64_t> shortest_;  // by agent: the way to it without the others
   Buffer<Vertex> steps_;       // of the first plan, row by row
+  size_t rows_ = 0;
 };
 
 }  // namespace

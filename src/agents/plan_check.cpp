@@ -63,7 +63,7 @@ class Checker {
   // False: memory is short.
   bool run() noexcept {
     if (!free_.resize(count_) || !before_.assign(count_, kNobody) ||
-        !after_.assign(count_, kNobody))
+        !after_.assign(count_, kNobody) || (any_goal_ && !is_goal_.assign(count_, 0)))
       return false;
     for (size_t i = 0; i < count_; ++i) free_[i] = view_.passable(cell(i));
     for (size_t t = 0; t < plan_.rows(); ++t) {
@@ -166,12 +166,11 @@ class Checker {
   bool check_goals() noexcept {
     const size_t last = plan_.ticks();
     if (any_goal_) {
-      // From now on after_, which is clear, tells the goals. Nobody shares a cell: when each agent
-      // stands on one, all are taken.
+      // Nobody shares a cell: when each agent stands on a goal, all are taken.
       for (size_t i = 0; i < plan_.agents(); ++i)
-        if (is_free(tasks_[i].goal)) after_[index(tasks_[i].goal)] = static_cast<uint32_t>(i);
+        if (is_free(tasks_[i].goal)) is_goal_[index(tasks_[i].goal)] = 1;
       for (size_t i = 0; i < plan_.agents(); ++i)
-        if (after_[index(plan_.at(last, i))] == kNobody)
+        if (!is_goal_[index(plan_.at(last, i))])
           return report(PlanDefect::wrong_goal, last, i, i, " does not end on a goal");
       return true;
     }
@@ -209,7 +208,7 @@ class Checker {
   // In ticks, to its goal or to any; the plan has shown that there is one.
   uint64_t shortest_way(uint32_t agent) noexcept {
     size_t tail = 0;
-    if (any_goal_ && after_[index(tasks_[agent].start)] != kNobody) return 0;
+    if (any_goal_ && is_goal_[index(tasks_[agent].start)]) return 0;
     size_t goal = index(goal_of(agent));
     queue_[tail++] = static_cast<uint32_t>(index(tasks_[agent].start));
     seen_[queue_[0]] = agent;
@@ -225,7 +224,7 @@ class Checker {
             if (seen_[at] == agent || !corner_allows(from, dx, dy)) continue;
             seen_[at] = agent;
             queue_[tail++] = static_cast<uint32_t>(at);
-            if (any_goal_ && after_[at] != kNobody) goal = at;
+            if (any_goal_ && is_goal_[at]) goal = at;
           }
         }
       }
@@ -245,8 +244,9 @@ class Checker {
   Buffer<uint8_t> free_;
   Buffer<uint32_t> before_;
   Buffer<uint32_t> after_;
-  Buffer<uint32_t> queue_;  // of shortest_way()
-  Buffer<uint32_t> seen_;   // by cell: the agent whose search was here last
+  Buffer<uint8_t> is_goal_;  // by cell, when goals are for anybody
+  Buffer<uint32_t> queue_;   // of shortest_way()
+  Buffer<uint32_t> seen_;    // by cell: the agent whose search was here last
 };
 
 }  // namespace

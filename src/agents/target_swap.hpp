@@ -49,30 +49,31 @@ class TargetSwap {
   bool possible = false;
   uint64_t sum_bound = 0, makespan_bound = 0;
 
-  // Goes on until everybody is there; rows() then holds every tick, the starts first.
+  // Goes on until everybody is there; steps() then holds every tick, row by row, the starts first.
   SearchEnd run(const Limits& limits) noexcept {
     const size_t agents = now_.size();
     for (;;) {
-      const SearchEnd end = limits.check(tick_, rows_.bytes());
+      const SearchEnd end = limits.check(tick_, steps_.bytes());
       if (end != SearchEnd::solved) return end;
-      if (!rows_.reserve(rows_.size() + agents)) return SearchEnd::no_memory;
+      if (!steps_.reserve(steps_.size() + agents)) return SearchEnd::no_memory;
       bool there = true;
       for (uint32_t i = 0; i < agents; ++i) {
-        rows_.push(now_[i]);
+        steps_.push(now_[i]);
         there = there && arrived(i);
       }
-      if (there) return SearchEnd::solved;
       ++tick_;
+      if (there) return SearchEnd::solved;
       for (uint32_t i = 0; i < agents; ++i) act(i);
       for (const Vertex block : crossings_) crossed_[block] = 0;
       crossings_.clear();
     }
   }
 
-  Buffer<Vertex>& rows() noexcept { return rows_; }
+  size_t rows() const noexcept { return tick_; }
+  Buffer<Vertex>& steps() noexcept { return steps_; }
   uint32_t table(uint32_t agent) const noexcept { return target_[agent]; }
   size_t bytes() const noexcept {
-    return rows_.bytes() + now_.bytes() + target_.bytes() + at_.bytes() + seen_.bytes() +
+    return steps_.bytes() + now_.bytes() + target_.bytes() + at_.bytes() + seen_.bytes() +
            crossed_.bytes();
   }
 
@@ -270,13 +271,13 @@ class TargetSwap {
   Buffer<uint32_t> at_;      // by vertex
   Buffer<uint32_t> part_;    // by vertex: of the parts with starts
   Buffer<uint64_t> seen_;    // by agent: the last chain that it was in
-  Buffer<uint64_t> moved_;   // by agent: the tick
+  Buffer<uint64_t> moved_;   // by agent: the tick of its last step
   Buffer<uint8_t> crossed_;  // by vertex: its 2 x 2 cells are crossed in this tick
   Buffer<Vertex> crossings_;
   Buffer<Link> chain_;
-  Buffer<Vertex> rows_;
+  Buffer<Vertex> steps_;
   uint64_t round_ = 0;
-  uint64_t tick_ = 0;
+  size_t tick_ = 0;
 };
 
 }  // namespace octile
