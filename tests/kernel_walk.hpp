@@ -62,7 +62,7 @@ inline std::string walk_by(const LabelKernel& kernel, const LabelTables& tables,
   return wrong;
 }
 
-// Every kernel on one pair; they must agree with the first kernel.
+// Every kernel on one pair; they must agree with the plain one.
 inline std::string kernels_agree(const LabelTables& tables, Point s, Point t, Cell offset) {
   uint32_t count;
   const LabelKernel* const* kernels = label_kernels(&count);

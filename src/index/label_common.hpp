@@ -158,6 +158,19 @@ inline uint32_t first_direction(const Meeting& meeting, Point s, Point t) noexce
   return last_direction(meeting, t) ^ 4;
 }
 
+// Which of the eight vias from `i` on a cell sees whose row this is; before the partial ones and
+// behind them, all cells see all.
+OCTILE_INLINE uint32_t seen_from(const TileHead& head, const uint8_t* row, uint32_t i) noexcept {
+  if (i + 8 <= head.first_partial || i >= head.first_partial + uint32_t{head.partial}) return 0xff;
+  const int32_t first = static_cast<int32_t>(i) - static_cast<int32_t>(head.first_partial);
+  const int32_t left = static_cast<int32_t>(head.partial) - first;
+  uint32_t seen =
+      first < 0 ? uint32_t{row[0]} << -first : read16(row + (first >> 3)) >> (first & 7);
+  if (first < 0) seen |= (1u << -first) - 1;
+  if (left < 8) seen |= 0xffu << left;
+  return seen;
+}
+
 // The start's or the goal's side of a query.
 struct Side {
   TileView tile;
@@ -242,5 +255,29 @@ struct Best {
                  block, lane, meeting);
   }
 };
+
+// LabelKernel::meet of the twins that go block by block: look(tables, side) fills a side's reach,
+// evaluate(side, place, lanes, entries) gives a block's distances, as Side does.
+template <class Look, class Evaluate>
+OCTILE_INLINE void meet_by_blocks(const LabelTables& tables, Point s, Point t, uint32_t* room,
+                                  Meeting* meeting, Look look, Evaluate evaluate) noexcept {
+  const Side from(tables, s, room), to(tables, t, room + tables.room());
+  look(tables, from);
+  look(tables, to);
+  Best best;
+  for (uint32_t w = 0; w < tables.block_words; ++w) {
+    uint64_t common =
+        read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
+    for (; common; common &= common - 1) {
+      const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
+      uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
+      evaluate(from, from.tile.block(w << 6 | bit), near, near_entry);
+      evaluate(to, to.tile.block(w << 6 | bit), far, far_entry);
+      for (uint32_t lane = 0; lane < kLanes; ++lane)
+        best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
+    }
+  }
+  best.tell(tables, from, to, meeting);
+}
 
 }  // namespace octile

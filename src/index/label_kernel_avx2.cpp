@@ -33,6 +33,10 @@ namespace {
 // The lengths of the ways to eight vias a step, into side.reach.
 void look(const LabelTables& tables, const Side& side) {
   const TileHead& head = side.tile.head;
+  if (head.wide) {
+    side.look(tables);
+    return;
+  }
   const uint8_t* row = side.tile.sight_row(side.cell);
   const uint8_t* near = side.tile.at + head.via_at;
   const uint8_t* far_vias = side.tile.far_vias();
@@ -69,15 +73,7 @@ void look(const LabelTables& tables, const Side& side) {
     const __m256i length = _mm256_add_epi32(
         base, _mm256_add_epi32(_mm256_mullo_epi32(_mm256_max_epu32(dx, dy), straight),
                                _mm256_mullo_epi32(_mm256_min_epu32(dx, dy), extra)));
-    uint32_t seen = 0xff;
-    if (i + 8 > head.first_partial && i < head.first_partial + uint32_t{head.partial}) {
-      // The bits of the row from via i on; what is before and behind it, all cells see.
-      const int32_t first = static_cast<int32_t>(i) - static_cast<int32_t>(head.first_partial);
-      const int32_t left = static_cast<int32_t>(head.partial) - first;
-      seen = first < 0 ? uint32_t{row[0]} << -first : read16(row + (first >> 3)) >> (first & 7);
-      if (first < 0) seen |= (1u << -first) - 1;
-      if (left < 8) seen |= 0xffu << left;
-    }
+    const uint32_t seen = seen_from(head, row, i);
     const __m256i sees = _mm256_cmpeq_epi32(
         _mm256_and_si256(_mm256_set1_epi32(static_cast<int32_t>(seen)), bit), bit);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(side.reach + i),
@@ -130,29 +126,7 @@ void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t*
 }
 
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
-  const Side from(tables, s, room), to(tables, t, room + tables.room());
-  if (from.tile.head.wide)
-    from.look(tables);
-  else
-    look(tables, from);
-  if (to.tile.head.wide)
-    to.look(tables);
-  else
-    look(tables, to);
-  Best best;
-  for (uint32_t w = 0; w < tables.block_words; ++w) {
-    uint64_t common =
-        read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
-    for (; common; common &= common - 1) {
-      const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
-      uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
-      evaluate(from, from.tile.block(w << 6 | bit), near, near_entry);
-      evaluate(to, to.tile.block(w << 6 | bit), far, far_entry);
-      for (uint32_t lane = 0; lane < kLanes; ++lane)
-        best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
-    }
-  }
-  best.tell(tables, from, to, meeting);
+  meet_by_blocks(tables, s, t, room, meeting, look, evaluate);
 }
 
 // Cells are written four at once, upwards (kStep 1) or downwards (-1). Nobody counts what a vector

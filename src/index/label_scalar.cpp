@@ -11,23 +11,11 @@ namespace octile {
 namespace {
 
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
-  const Side from(tables, s, room), to(tables, t, room + tables.room());
-  from.look(tables);
-  to.look(tables);
-  Best best;
-  for (uint32_t w = 0; w < tables.block_words; ++w) {
-    uint64_t common =
-        read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
-    for (; common; common &= common - 1) {
-      const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
-      uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
-      from.evaluate(from.tile.block(w << 6 | bit), near, near_entry);
-      to.evaluate(to.tile.block(w << 6 | bit), far, far_entry);
-      for (uint32_t lane = 0; lane < kLanes; ++lane)
-        best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
-    }
-  }
-  best.tell(tables, from, to, meeting);
+  meet_by_blocks(
+      tables, s, t, room, meeting, [](const LabelTables& of, const Side& side) { side.look(of); },
+      [](const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t* entries) {
+        side.evaluate(place, lanes, entries);
+      });
 }
 
 // Writes the cells that so many steps leave.
