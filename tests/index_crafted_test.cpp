@@ -189,7 +189,7 @@ struct HandMade {
     for (const Entry& e : entries) add(&t, e.link, 2);
     for (int i = 0; i < 8; ++i) add(&t, UINT64_MAX, 8);  // what stands behind the last block
     if (vias_last) {
-      while ((t.size() + 16 + 2 * vias.size()) % kSectionAlignment) add(&t, 0xff, 1);
+      while ((t.size() + 16 + 2 * vias.size()) % kFileAlignment) add(&t, 0xff, 1);
       put_vias();
     }
     head.vias = head.near = static_cast<uint16_t>(vias.size());

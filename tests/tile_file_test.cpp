@@ -14,7 +14,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/checksum.hpp"
+#include "base/file_layout.hpp"
 #include "support.hpp"
 
 namespace octile::test {

@@ -2,14 +2,19 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// Checksums of files and fingerprints of what they belong to: against accidents, not against
-// forgers.
+// What all files that are used as they lie have in common: where their parts begin, and checksums
+// of them and fingerprints of what they belong to, against accidents, not against forgers.
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 namespace octile {
+
+constexpr size_t kFileAlignment = 64;
+constexpr size_t file_aligned(size_t bytes) noexcept {
+  return (bytes + kFileAlignment - 1) / kFileAlignment * kFileAlignment;
+}
 
 inline uint64_t mix(uint64_t a, uint64_t b) noexcept {
   a = (a ^ b) * 0x9fb21c651e98df25;

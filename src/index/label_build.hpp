@@ -4,6 +4,7 @@
 
 // Makes tile labels of a subgoal graph and its hub labels.
 
+#include "base/file_layout.hpp"
 #include "index/label_tables.hpp"
 #include "index/tile_lift.hpp"
 
@@ -35,9 +36,8 @@ struct LabelBytes {
 
   // As sections of a file.
   size_t bytes() const noexcept {
-    const auto aligned = [](size_t n) { return (n + 63) / 64 * 64; };
-    return aligned(directory.size() * 4) + aligned(tile_bytes) + aligned(tree_base.size() * 4) +
-           aligned(trees.size());
+    return file_aligned(directory.size() * 4) + file_aligned(tile_bytes) +
+           file_aligned(tree_base.size() * 4) + file_aligned(trees.size());
   }
 };
 

@@ -6,7 +6,6 @@
 #include <new>
 #include <utility>
 
-#include "base/checksum.hpp"
 #include "base/platform.hpp"
 #include "index/label_build.hpp"
 #include "index/live_labels.hpp"
@@ -77,8 +76,7 @@ uint64_t index_checksum(const uint8_t* data, size_t size) noexcept {
 }
 
 void Index::Impl::attach() noexcept {
-  IndexHeader h;
-  std::memcpy(&h, data, sizeof h);
+  const IndexHeader h = read_head(data);
   info.kind = static_cast<IndexKind>(h.kind);
   info.bytes = size;
   info.width = static_cast<int32_t>(h.width);
@@ -91,7 +89,7 @@ void Index::Impl::attach() noexcept {
   steps = {h.straight, h.diagonal};
   if (info.kind >= IndexKind::portals) return;  // see attach_portals()
   const auto at = [&](Section s) {
-    return data + size_t{h.offset[static_cast<uint32_t>(s)]} * kSectionAlignment;
+    return data + size_t{h.offset[static_cast<uint32_t>(s)]} * kFileAlignment;
   };
   const auto bits = [&](Section s) { return reinterpret_cast<const uint64_t*>(at(s)); };
   const auto numbers = [&](Section s) { return reinterpret_cast<const uint32_t*>(at(s)); };
@@ -158,13 +156,13 @@ bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* inde
   size_t size = kIndexHeadBytes;
   for (size_t i = 0; i < count; ++i) {
     if (i == 0 || parts[i].section != parts[i - 1].section) {
-      size = section_aligned(size);
+      size = file_aligned(size);
       h->offset[static_cast<uint32_t>(parts[i].section)] =
-          static_cast<uint32_t>(size / kSectionAlignment);
+          static_cast<uint32_t>(size / kFileAlignment);
     }
     size += parts[i].bytes;
   }
-  size = section_aligned(size) + kReadBeyond;
+  size = file_aligned(size) + kReadBeyond;
   if (!reserve_large(&index->own, size / 8) || !index->own.resize(size / 8)) return false;
   auto* data = reinterpret_cast<uint8_t*>(index->own.data());
   size_t at = kIndexHeadBytes;
@@ -174,7 +172,7 @@ bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* inde
     at = to;
   };
   for (size_t i = 0; i < count; ++i) {
-    if (i != 0 && parts[i].section != parts[i - 1].section) pad(section_aligned(at));
+    if (i != 0 && parts[i].section != parts[i - 1].section) pad(file_aligned(at));
     if (parts[i].bytes) std::memcpy(data + at, parts[i].data, parts[i].bytes);
     at += parts[i].bytes;
   }
@@ -254,13 +252,13 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
   // What the finished index takes beside its labels.
   constexpr size_t kFrame = kIndexHeadBytes + kReadBeyond;
   const size_t sight_bytes = kFrame +
-                             section_aligned(size_t{h.height} * SightMaps::words(h.width) * 8) +
-                             3 * section_aligned(size_t{h.width} * SightMaps::words(h.height) * 8);
+                             file_aligned(size_t{h.height} * SightMaps::words(h.width) * 8) +
+                             3 * file_aligned(size_t{h.width} * SightMaps::words(h.height) * 8);
   const size_t graph_bytes =
-      kFrame + 2 * section_aligned(size_t{corners.height + 2} * corners.row_words * 8) +
-      2 * section_aligned(size_t{corners.width + 2} * corners.column_words * 8) +
-      section_aligned(graph.place.size() * 4) + section_aligned(graph.row.size() * 4) +
-      section_aligned(graph.first.size() * 4) + section_aligned(graph.target.size() * 4);
+      kFrame + 2 * file_aligned(size_t{corners.height + 2} * corners.row_words * 8) +
+      2 * file_aligned(size_t{corners.width + 2} * corners.column_words * 8) +
+      file_aligned(graph.place.size() * 4) + file_aligned(graph.row.size() * 4) +
+      file_aligned(graph.first.size() * 4) + file_aligned(graph.target.size() * 4);
   for (uint32_t m = 0; m < 2 && metrics[m].safe != 0; ++m) {
     kind = options.most;
     h.straight = metrics[m].steps.straight;
@@ -304,9 +302,9 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
       }
     }
     if (kind == IndexKind::subgoal_labels) {
-      const size_t label_bytes = section_aligned(graph.first.size() * 4) +
-                                 section_aligned(labels.entries() * sizeof(HubLabels::Entry)) +
-                                 section_aligned(labels.entries() * sizeof(HubLabels::TreeNode));
+      const size_t label_bytes = file_aligned(graph.first.size() * 4) +
+                                 file_aligned(labels.entries() * sizeof(HubLabels::Entry)) +
+                                 file_aligned(labels.entries() * sizeof(HubLabels::TreeNode));
       if (graph_bytes + label_bytes > limits.bytes) {
         kind = IndexKind::subgoal_graph;
         reason("the labels of the corners exceed the budget");

@@ -10,6 +10,7 @@
 //   padding    kReadBeyond bytes, so that vector loads stay inside
 
 #include "base/counted.hpp"
+#include "base/file_layout.hpp"
 #include "base/platform.hpp"
 #include "index/label_tables.hpp"
 #include "world/world_view.hpp"
@@ -99,10 +100,6 @@ struct Index::Impl : Counted {
 constexpr int32_t kMostIndexSide = 65535;
 constexpr char kIndexMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'i', '\n'};
 constexpr uint32_t kIndexVersion = 2;
-constexpr size_t kSectionAlignment = 64;
-constexpr size_t section_aligned(size_t bytes) noexcept {
-  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
-}
 
 // Integer lengths in 32 bits. Sums below `limit` order paths as the metric does, and can be taken
 // apart into straight and diagonal steps; an index is built when twice its longest part stays below
@@ -135,6 +132,16 @@ bool serves(const Index::Impl& index, const WorldView& world) noexcept;
 inline constexpr const char kNoMemoryToCheck[] = "no memory to check the index file";
 const char* check_head(const uint8_t* data, size_t size) noexcept;
 const char* check_body(const Index::Impl& index) noexcept;  // after check_head and attach
+// The part of check_body() that is about tile labels.
+const char* check_tiles(const Index::Impl& index, const IndexHeader& head) noexcept;
+
+inline IndexHeader read_head(const uint8_t* data) noexcept {
+  IndexHeader h;
+  std::memcpy(&h, data, sizeof h);
+  return h;
+}
+// Bytes from the begin of a section to that of the next one, padding included; not of portals.
+size_t section_room(const IndexHeader& head, Section section) noexcept;
 // Of a whole file.
 uint64_t index_checksum(const uint8_t* data, size_t size) noexcept;
 

@@ -12,14 +12,8 @@ namespace {
 
 constexpr const char* kPortalNonsense = "the index file makes no sense: its portals";
 
-IndexHeader head_of(const Index::Impl& index) noexcept {
-  IndexHeader h;
-  std::memcpy(&h, index.data, sizeof h);
-  return h;
-}
-
 size_t offset(const IndexHeader& h, Section s) noexcept {
-  return size_t{h.offset[static_cast<uint32_t>(s)]} * kSectionAlignment;
+  return size_t{h.offset[static_cast<uint32_t>(s)]} * kFileAlignment;
 }
 
 PortalShape shape_of(const IndexHeader& h) noexcept {
@@ -146,24 +140,24 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
   h.diagonal = steps.diagonal;
   h.most_vias = shape.high;
   h.block_words = shape.blocks();
-  const size_t directory_at = section_aligned(kIndexHeadBytes);
-  const size_t leaves_at = section_aligned(directory_at + 4 * (size_t{shape.blocks()} + 1));
-  const size_t blocks_at = section_aligned(leaves_at + (shape.tree ? shape.blocks() : 0));
-  const size_t gates_at = section_aligned(blocks_at + map.block_bytes());
-  const size_t list_at = section_aligned(gates_at + map.gate_bytes());
-  const size_t size = section_aligned(list_at + 4 * (size_t{shape.regions()} + 1)) + kReadBeyond;
+  const size_t directory_at = file_aligned(kIndexHeadBytes);
+  const size_t leaves_at = file_aligned(directory_at + 4 * (size_t{shape.blocks()} + 1));
+  const size_t blocks_at = file_aligned(leaves_at + (shape.tree ? shape.blocks() : 0));
+  const size_t gates_at = file_aligned(blocks_at + map.block_bytes());
+  const size_t list_at = file_aligned(gates_at + map.gate_bytes());
+  const size_t size = file_aligned(list_at + 4 * (size_t{shape.regions()} + 1)) + kReadBeyond;
   if (size > options.budget_bytes)
     return fault(Status::out_of_memory, "the portals exceed the budget");
   h.offset[static_cast<uint32_t>(Section::directory)] =
-      static_cast<uint32_t>(directory_at / kSectionAlignment);
+      static_cast<uint32_t>(directory_at / kFileAlignment);
   h.offset[static_cast<uint32_t>(Section::tree_base)] =
-      static_cast<uint32_t>(leaves_at / kSectionAlignment);
+      static_cast<uint32_t>(leaves_at / kFileAlignment);
   h.offset[static_cast<uint32_t>(Section::tiles)] =
-      static_cast<uint32_t>(blocks_at / kSectionAlignment);
+      static_cast<uint32_t>(blocks_at / kFileAlignment);
   h.offset[static_cast<uint32_t>(Section::trees)] =
-      static_cast<uint32_t>(gates_at / kSectionAlignment);
+      static_cast<uint32_t>(gates_at / kFileAlignment);
   h.offset[static_cast<uint32_t>(Section::row_first)] =
-      static_cast<uint32_t>(list_at / kSectionAlignment);
+      static_cast<uint32_t>(list_at / kFileAlignment);
   Index::Impl* made = new (std::nothrow) Index::Impl;
   if (!made) return no_memory_for("the index");
   const Index holder(made);
@@ -205,7 +199,7 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
 }
 
 bool attach_portals(Index::Impl* index) noexcept {
-  const IndexHeader h = head_of(*index);
+  const IndexHeader h = read_head(index->data);
   PortalMap* map = new (std::nothrow) PortalMap;
   if (!map || !map->begin(shape_of(h), nullptr)) {
     drop(map);
@@ -238,7 +232,7 @@ const char* check_portal_head(const IndexHeader& h) noexcept {
 }
 
 const char* check_portal_body(const Index::Impl& index) noexcept {
-  const IndexHeader h = head_of(index);
+  const IndexHeader h = read_head(index.data);
   const PortalShape shape = shape_of(h);
   const uint32_t* directory = directory_of(index, h);
   const uint8_t* bytes = index.data + offset(h, Section::tiles);

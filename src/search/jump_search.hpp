@@ -15,8 +15,9 @@
 // The path must not depend on jump points that no cheapest path leads through, for dead pockets
 // take some of them away, as far as they are known. It does not: the round of a jump point on a
 // cheapest path, and its place among others of that kind, follow from those before it alone. Nor
-// does it depend on kWidth, on slices, or on the kernel.
-//
+// does it depend on kWidth, on slices, or on the kernel. A slice may take some more expansions than
+// it was given, to the end of those that were scanned together.
+
 #include "search/jump.hpp"
 
 namespace octile {

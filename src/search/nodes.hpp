@@ -47,9 +47,11 @@ class NodePages {
     if (__builtin_expect(!page, 0)) page = add_page(id >> 12);
     return page ? page + (id & (kTileCells - 1)) : nullptr;
   }
-  // The record of this cell will be asked for soon.
+  // The record of this cell will be asked for soon. Its page need not be there: a sum of numbers,
+  // not of pointers.
   void hint(CellId id) const noexcept {
-    __builtin_prefetch(pages_[id >> 12] + (id & (kTileCells - 1)));
+    __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(pages_[id >> 12]) +
+                                                     (id & (kTileCells - 1)) * sizeof(Node)));
   }
   // The record of a cell that this search has reached.
   const Node& known(CellId id) const noexcept { return pages_[id >> 12][id & (kTileCells - 1)]; }

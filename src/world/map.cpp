@@ -332,10 +332,6 @@ Fault gather(const TileGrid& grid, const ObstacleDef& d, Buffer<CellId>* cells) 
   return {};
 }
 
-Fault no_memory_to_edit() noexcept {
-  return no_memory_for("the edit");
-}
-
 constexpr size_t kLoggedRect = 17;  // bytes of a kind and a rectangle
 size_t cells_in(Rect r) noexcept {
   return r.width > 0 && r.height > 0 ? size_t(r.width) * size_t(r.height) : 0;
@@ -387,7 +383,7 @@ Fault Map::set_weight(Cell cell, uint16_t weight) noexcept {
 Fault Map::fill(Rect rect, uint8_t terrain) noexcept {
   if (!impl_) return fault(Status::bad_argument, kNoMap);
   EditWriter log(*impl_);
-  if (!log.reserve(kLoggedRect + 1)) return no_memory_to_edit();
+  if (!log.reserve(kLoggedRect + 1)) return no_memory_for("the edit");
   const Fault f = edit_terrain(
       *impl_, rect, [=](size_t, size_t) { return terrain; }, [](size_t, size_t) { return false; });
   if (!f && log.wanted()) {
@@ -400,7 +396,7 @@ Fault Map::fill(Rect rect, uint8_t terrain) noexcept {
 Fault Map::fill_weight(Rect rect, uint16_t weight) noexcept {
   if (!impl_) return fault(Status::bad_argument, kNoMap);
   EditWriter log(*impl_);
-  if (!log.reserve(kLoggedRect + 4)) return no_memory_to_edit();
+  if (!log.reserve(kLoggedRect + 4)) return no_memory_for("the edit");
   const Fault f = edit_weight(*impl_, rect, [=](size_t, size_t) { return weight; });
   if (!f && log.wanted()) {
     log.kind(EditKind::fill_weight);
@@ -415,7 +411,7 @@ Fault Map::stamp(Rect rect, const uint8_t* terrain, size_t stride) noexcept {
     return fault(Status::bad_argument, "stamp needs values");
   if (Fault f = check_rect(impl_->now.grid, rect)) return f;
   EditWriter log(*impl_);
-  if (!log.reserve(kLoggedRect + cells_in(rect))) return no_memory_to_edit();
+  if (!log.reserve(kLoggedRect + cells_in(rect))) return no_memory_for("the edit");
   const auto value = [=](size_t column, size_t row) { return terrain[row * stride + column]; };
   const Fault f = edit_terrain(*impl_, rect, value, [](size_t, size_t) { return false; });
   if (!f && log.wanted()) {
@@ -432,7 +428,7 @@ Fault Map::stamp_weight(Rect rect, const uint16_t* weight, size_t stride) noexce
     return fault(Status::bad_argument, "stamp_weight needs values");
   if (Fault f = check_rect(impl_->now.grid, rect)) return f;
   EditWriter log(*impl_);
-  if (!log.reserve(kLoggedRect + 2 * cells_in(rect))) return no_memory_to_edit();
+  if (!log.reserve(kLoggedRect + 2 * cells_in(rect))) return no_memory_for("the edit");
   const auto value = [=](size_t column, size_t row) { return weight[row * stride + column]; };
   const Fault f = edit_weight(*impl_, rect, value);
   if (!f && log.wanted()) {
@@ -453,7 +449,8 @@ Fault Map::stamp_bits(Rect rect, const uint8_t* bits, size_t stride, uint8_t ter
   if (Fault f = check_rect(impl_->now.grid, rect)) return f;
   EditWriter log(*impl_);
   const size_t row_bytes = (size_t(rect.width) + 7) / 8;
-  if (!log.reserve(kLoggedRect + 1 + row_bytes * size_t(rect.height))) return no_memory_to_edit();
+  if (!log.reserve(kLoggedRect + 1 + row_bytes * size_t(rect.height)))
+    return no_memory_for("the edit");
   const Fault f = edit_terrain(
       *impl_, rect, [=](size_t, size_t) { return terrain; },
       [=](size_t column, size_t row) {
@@ -486,14 +483,14 @@ Fault Map::add_obstacle(const ObstacleDef& d, ObstacleId* id) noexcept {
   EditWriter log(*impl_);
   if (!f && (!log.reserve(1 + 4 + 3 + length + 4 + 8 * made->cells.size()) ||
              !impl_->obstacles.add(made)))
-    f = no_memory_to_edit();
+    f = no_memory_for("the edit");
   if (f) {
     delete made;
     return f;
   }
   if (d.present && !show(*impl_, made, true)) {
     impl_->obstacles.take_back(made);
-    return no_memory_to_edit();
+    return no_memory_for("the edit");
   }
   *id = made->id;
   if (!log.wanted()) return {};
@@ -521,7 +518,7 @@ Fault Map::set_obstacle(ObstacleId id, bool present) noexcept {
   if (!obstacle) return no_such_obstacle();
   if (obstacle->present == present) return {};
   EditWriter log(*impl_);
-  if (!log.reserve(6) || !show(*impl_, obstacle, present)) return no_memory_to_edit();
+  if (!log.reserve(6) || !show(*impl_, obstacle, present)) return no_memory_for("the edit");
   if (!log.wanted()) return {};
   log.kind(EditKind::set_obstacle);
   log.number(id);
@@ -534,7 +531,7 @@ Fault Map::remove_obstacle(ObstacleId id) noexcept {
   if (!obstacle) return no_such_obstacle();
   EditWriter log(*impl_);
   if (!log.reserve(5) || (obstacle->present && !show(*impl_, obstacle, false)))
-    return no_memory_to_edit();
+    return no_memory_for("the edit");
   impl_->obstacles.remove(obstacle);
   if (!log.wanted()) return {};
   log.kind(EditKind::remove_obstacle);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "base/checksum.hpp"
+#include "base/file_layout.hpp"
 #include "base/mapped_file.hpp"
 
 namespace octile {
@@ -19,11 +19,8 @@ static_assert(sizeof(TerrainTile) == 4 + kTileCells && sizeof(WeightTile) == 4 +
 constexpr char kTileMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'm', '\n'};
 constexpr uint32_t kTileVersion = 1;
 
-constexpr size_t up_to_64(size_t n) noexcept {
-  return (n + 63) / 64 * 64;
-}
 template <class Tile>
-constexpr size_t kStride = up_to_64(sizeof(Tile));
+constexpr size_t kStride = file_aligned(sizeof(Tile));
 // The first number of a directory that is no value of a cell.
 template <class Tile>
 constexpr uint32_t kPlaces = sizeof(Tile::cell[0]) == 1 ? 256 : 65536;
@@ -32,7 +29,7 @@ struct TileFileShape {
   size_t tiles = 0, directory = sizeof(TileFileHead), terrain = 0, weights = 0, size = 0;
   TileFileShape(const TileGrid& grid, const TileFileHead& head) noexcept {
     tiles = size_t{grid.tile_cols} * grid.tile_rows;
-    terrain = up_to_64(directory + tiles * 4 * (1 + head.weights));
+    terrain = file_aligned(directory + tiles * 4 * (1 + head.weights));
     weights = terrain + head.terrain_tiles * kStride<TerrainTile>;
     size = weights + head.weight_tiles * kStride<WeightTile>;
   }
