@@ -30,7 +30,7 @@ using FloodQueue = Buckets<Reached, 1u << 18>;
 
 struct HubLabels::Flood {
   struct Mark {
-    uint32_t distance;  // kFar: not reached
+    uint32_t distance;  // kFar: not reached; of a hub 0, so that nobody comes back to it
     uint32_t parent;    // place of the vertex it was reached from, among those visited
   };
   FloodQueue open;
@@ -95,15 +95,13 @@ bool HubLabels::run(Flood& flood, uint32_t root, Visit visit) const noexcept {
     }
     for (uint32_t e = graph_->first[top.vertex]; e != graph_->first[top.vertex + 1]; ++e) {
       const uint32_t to = graph_->target[e];
-      // Its own flood has covered it for this root.
-      if (is_hub_[to]) continue;
-      if (weight_[e] >= kFar - top.distance) {
-        flood.too_long = true;
-        continue;
-      }
       const uint32_t sum = top.distance + weight_[e];
       Flood::Mark& mark = flood.mark[to];
-      if (sum >= mark.distance) continue;
+      // A hub has covered itself for this root.
+      if (sum >= mark.distance) {
+        flood.too_long = flood.too_long || mark.distance == kFar;
+        continue;
+      }
       if (mark.distance == kFar) flood.touched.push(to);
       mark = {sum, place};
       fits = flood.open.push(sum, 0, {sum, to}) && fits;
@@ -154,9 +152,9 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
   tree_memory_.rewind();
   HubOrder order;
   Crew crew;
-  if (!weight_.resize(graph.target.size()) || !label_.begin(n) || !is_hub_.assign(n, 0) ||
-      !vertex_of_.resize(n) || !tree_of_.resize(n) || !tree_first_.assign(n + 1, 0) ||
-      !order.begin(n, kSample, kSeed) || !crew.begin(n, limits.threads))
+  if (!weight_.resize(graph.target.size()) || !label_.begin(n) || !vertex_of_.resize(n) ||
+      !tree_of_.resize(n) || !tree_first_.assign(n + 1, 0) || !order.begin(n, kSample, kSeed) ||
+      !crew.begin(n, limits.threads))
     return Built::out_of_memory;
   for (uint32_t v = 0; v < n; ++v)
     for (uint32_t e = graph.first[v]; e != graph.first[v + 1]; ++e)
@@ -199,8 +197,8 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
         }
         if (limits.cancelled()) return fail(Built::cancelled);
         Flood& flood = *crew.flood[0];
-        is_hub_[vertex_of_[r]] = 1;
         if (!label_all_from(flood, vertex_of_[r], r)) return fail(Built::out_of_memory);
+        for (unsigned i = 0; i < crew.size; ++i) crew.flood[i]->mark[vertex_of_[r]].distance = 0;
         if (flood.too_long) return fail(Built::too_long);
         if (entries_ > limits.entries ||
             entries_ > limits.bytes / (sizeof(Entry) + sizeof(TreeNode)))

@@ -80,7 +80,6 @@ class HubLabels {
   Buffer<uint32_t> weight_;  // of each edge
   ListPool<Entry> label_;    // by vertex
   Buffer<uint32_t> vertex_of_;
-  Buffer<uint8_t> is_hub_;  // by vertex
   Buffer<TreeNode> tree_;   // of the hub at hand
   Arena tree_memory_;
   Buffer<const TreeNode*> tree_of_;
