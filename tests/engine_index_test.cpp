@@ -19,6 +19,20 @@ const char* answered_by(const View& view, const Query& query) {
   return solver_info(ask(view, query).solver).name;
 }
 
+void expect_answers_of_the_judge(const View& view, int count) {
+  Random random(365);
+  for (int i = 0; i < count; ++i) {
+    Query query;
+    query.start = {random.below(view.width()), random.below(view.height())};
+    query.goal = {random.below(view.width()), random.below(view.height())};
+    const Path path = ask(view, query);
+    query.solver = judge();
+    const Path right = ask(view, query);
+    ASSERT_EQ(path.status, right.status) << shown(query);
+    ASSERT_EQ(path.cost_units, right.cost_units) << shown(query);
+  }
+}
+
 // Until the build has ended.
 Fault wait_for(Engine& engine, bool* adopted) {
   for (int i = 0; i < 20000; ++i) {
@@ -159,17 +173,107 @@ TEST(BackgroundBuild, refusals) {
 }
 
 TEST(BackgroundBuild, edits_in_between_make_it_stale) {
+  for (const IndexKind kind :
+       {IndexKind::tile_labels, IndexKind::subgoal_labels, IndexKind::portals}) {
+    World world(slow_board(), Profile());
+    bool adopted = true;
+    IndexOptions options;
+    options.most = kind;
+    ASSERT_FALSE(world.engine.start_build(world.id, options));
+    ASSERT_FALSE(world.engine.map().fill({10, 10, 3, 3}, '.'));
+    ASSERT_FALSE(world.engine.map().fill({10, 20, 1, 1}, '@'));
+    world.commit();
+    const Fault f = wait_for(world.engine, &adopted);
+    const View view = world.engine.view(world.id);
+    EXPECT_TRUE(view.index().empty());
+    // Tile labels answer what they can; the others are of no use.
+    if (kind == IndexKind::tile_labels) {
+      EXPECT_FALSE(f) << f.text;
+      EXPECT_TRUE(adopted);
+      EXPECT_EQ(bytes_of(view.stale_index()), bytes_of(build(World(slow_board(), Profile()).view)));
+      expect_answers_of_the_judge(view, 200);
+      // As if they had been adopted before the edits.
+      World before(slow_board(), Profile());
+      ASSERT_FALSE(before.engine.adopt(before.id, build(before.view)));
+      ASSERT_FALSE(before.engine.map().fill({10, 10, 3, 3}, '.'));
+      ASSERT_FALSE(before.engine.map().fill({10, 20, 1, 1}, '@'));
+      before.commit();
+      EXPECT_EQ(answers(view, 3, 200), answers(before.view, 3, 200));
+    } else {
+      EXPECT_EQ(f.status, Status::stale_index) << f.text;
+      EXPECT_STRNE(f.text, "");
+      EXPECT_FALSE(adopted);
+      EXPECT_TRUE(view.stale_index().empty());
+    }
+  }
+}
+
+TEST(BackgroundBuild, labels_that_commits_repair_are_repaired_up_to_now) {
+  const Board board = slow_board();
+  World world(board, Profile());
+  const Index first = build(world.view, IndexKind::subgoal_labels);
+  ASSERT_FALSE(world.engine.repair_labels(world.id, first));
+  Random random(366);
+  for (int round = 0; round < 4; ++round) {
+    IndexOptions options;
+    options.most = IndexKind::subgoal_labels;
+    ASSERT_FALSE(world.engine.start_build(world.id, options));
+    for (int edit = 0; edit < round; ++edit) {
+      ASSERT_FALSE(world.engine.map().fill(some_rect(random, board, 6), edit % 2 ? '.' : '@'));
+      world.commit();
+    }
+    bool adopted = false;
+    EXPECT_FALSE(wait_for(world.engine, &adopted));
+    EXPECT_TRUE(adopted);
+    expect_answers_of_the_judge(world.engine.view(world.id), 100);
+    // Commits go on with the new ones.
+    ASSERT_FALSE(world.engine.map().fill(some_rect(random, board, 6), '@'));
+    world.commit();
+    EXPECT_EQ(world.view.index().info().kind, IndexKind::subgoal_labels);
+    expect_answers_of_the_judge(world.view, 100);
+  }
+  // Tile labels of the present state stay, and so do those that come after them.
+  ASSERT_FALSE(world.engine.adopt(world.id, build(world.view)));
+  IndexOptions options;
+  options.most = IndexKind::subgoal_labels;
+  ASSERT_FALSE(world.engine.start_build(world.id, options));
+  bool adopted = false;
+  EXPECT_FALSE(wait_for(world.engine, &adopted));
+  EXPECT_EQ(world.engine.view(world.id).index().info().kind, IndexKind::tile_labels);
+}
+
+// Edits that make labels longer and longer, until they are built anew.
+TEST(BackgroundBuild, renews_labels_whose_order_has_aged) {
+  const Board board(90, 70);
+  World aged(board, Profile());
+  ASSERT_FALSE(aged.engine.repair_labels(aged.id, build(aged.view, IndexKind::subgoal_labels)));
+  World renewed(board, Profile());
+  ASSERT_FALSE(renewed.engine.repair_labels(renewed.id,
+                                            build(renewed.view, IndexKind::subgoal_labels), true));
+  Random random(367);
+  int builds = 0;
+  for (int edit = 0; edit < 40; ++edit) {
+    const Rect r = some_rect(random, board, 8);
+    for (World* w : {&aged, &renewed}) {
+      ASSERT_FALSE(w->engine.map().fill(r, random.below(3) ? '@' : '.'));
+      w->commit();
+    }
+    EXPECT_FALSE(aged.engine.building());
+    if (!renewed.engine.building()) continue;
+    ++builds;
+    bool adopted = false;
+    EXPECT_FALSE(wait_for(renewed.engine, &adopted));
+    EXPECT_TRUE(adopted);
+    EXPECT_EQ(renewed.engine.view(renewed.id).index().info().entries,
+              build(renewed.view, IndexKind::subgoal_labels).info().entries);
+    expect_answers_of_the_judge(renewed.engine.view(renewed.id), 50);
+  }
+  EXPECT_GT(builds, 1);
+}
+
+TEST(BackgroundBuild, edits_that_nobody_sees_do_no_harm) {
   World world(slow_board(), Profile());
   bool adopted = true;
-  ASSERT_FALSE(world.engine.start_build(world.id, IndexOptions()));
-  ASSERT_FALSE(world.engine.map().fill({10, 10, 3, 3}, '.'));
-  ASSERT_FALSE(world.engine.map().fill({10, 20, 1, 1}, '@'));
-  world.commit();
-  const Fault f = wait_for(world.engine, &adopted);
-  EXPECT_EQ(f.status, Status::stale_index) << f.text;
-  EXPECT_STRNE(f.text, "");
-  EXPECT_FALSE(adopted);
-  EXPECT_TRUE(world.engine.view(world.id).index().empty());
   // Edits that are not committed, and those that change nothing for the profile, do not.
   ASSERT_FALSE(world.engine.start_build(world.id, IndexOptions()));
   Cell wall{};

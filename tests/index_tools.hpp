@@ -41,6 +41,13 @@ inline View with(const View& view, const Index& index) {
   return out;
 }
 
+inline Rect some_rect(Random& random, const Board& board, int most) {
+  const int w = 1 + random.below(most), h = 1 + random.below(most);
+  const Cell first = board.def.first_cell;
+  return {first.x + random.below(board.width() - w + 1),
+          first.y + random.below(board.height() - h + 1), w, h};
+}
+
 inline std::string bytes_of(const Index& index) {
   return {static_cast<const char*>(index.data()), index.info().bytes};
 }

@@ -97,13 +97,6 @@ struct History {
   LiveLabels live;
 };
 
-Rect some_rect(Random& random, const Board& board, int most) {
-  const int w = 1 + random.below(most), h = 1 + random.below(most);
-  const Cell first = board.def.first_cell;
-  return {first.x + random.below(board.width() - w + 1),
-          first.y + random.below(board.height() - h + 1), w, h};
-}
-
 // Graph equal to a fresh one, labels no worse than all anew in the same order.
 void run(const Board& board, int edits, int most, uint64_t seed) {
   Random random(seed);

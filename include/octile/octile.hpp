@@ -269,11 +269,12 @@ class OCTILE_API Engine {
   // microseconds. `index` is of the kind subgoal_labels, was built for the profile's present View,
   // and is adopted at once when the View has no index. A commit takes as long as the repair: below
   // two milliseconds for most doors, and a repair whose work passes a cap is given up for labelling
-  // everything anew in the same order (docs/worlds.md). The labels grow a little with every edit;
-  // when info().entries of View::index() has grown by a third, build new ones. They are forgotten
-  // when the map gets weights, when memory is short in commit(), and for an empty index. Needs 5
-  // bytes a cell and about 20 an entry beside what Views hold.
-  Fault repair_labels(ProfileId id, const Index& index) noexcept;
+  // everything anew in the same order (docs/worlds.md). The labels grow a little with every edit,
+  // since the order of their hubs ages. With `renew` a commit after which they have grown by three
+  // tenths starts a build of new ones, if none runs (start_build()); adopt_finished() takes it
+  // over. They are forgotten when the map gets weights, when memory is short in commit(), and for
+  // an empty index. Needs 5 bytes a cell and about 20 an entry beside what Views hold.
+  Fault repair_labels(ProfileId id, const Index& index, bool renew = false) noexcept;
 
   // Builds an index for the profile's present View in a thread of its own, one at a time; a second
   // call ends the first build. `options.cancel` and `options.user` must live until then. Where
@@ -281,9 +282,11 @@ class OCTILE_API Engine {
   Fault start_build(ProfileId id, const IndexOptions& options) noexcept;
   // True from start_build() until adopt_finished() or stop_build().
   bool building() const noexcept;
-  // To be called between ticks: true in *adopted when a finished build was taken over. What was
-  // built for a state that edits have changed since is dropped: Fault stale_index. Other Faults are
-  // those of build_index(). Looks at `options.cancel` as well.
+  // To be called between ticks: true in *adopted when a finished build was taken over. When edits
+  // have changed the map since the build began, tile labels become View::stale_index(), if they can
+  // still be of use; labels of subgoals are repaired up to the present state, if commits repair
+  // labels for the profile; all else is dropped: Fault stale_index. Other Faults are those of
+  // build_index(). Looks at `options.cancel` as well.
   Fault adopt_finished(bool* adopted) noexcept;
   void stop_build() noexcept;
 

@@ -19,8 +19,15 @@ struct Spares {
   Components::Spare components;
   Dearest::Spare dearest;
   LiveLabels* live = nullptr;  // of the present View; null: commits repair no labels
+  uint64_t ordered = 0;        // entries when the order of its hubs was new
+  bool renew = false;          // commits see to it that the order becomes new again
 
   ~Spares() { forget_labels(); }
+  void follow(LiveLabels* labels) noexcept {
+    forget_labels();
+    live = labels;
+    ordered = labels->entries();
+  }
   void forget_labels() noexcept {
     delete live;
     live = nullptr;
@@ -59,6 +66,8 @@ struct Engine::Impl {
       if (slot.id == id) return &slot;
     return nullptr;
   }
+  // Takes over an index that was built for an earlier View of the slot, or for labels to follow.
+  Fault adopt_late(Slot& slot, const WorldView& then, const Index& index) noexcept;
 };
 
 namespace {
@@ -142,7 +151,86 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   return f;
 }
 
+// Of the slot's present world, with another index, and what is known of an older one.
+Fault copy_view(const View::Impl& from, const Index::Impl* index, View::Impl** out) noexcept {
+  auto* view = new (std::nothrow) View::Impl;
+  if (!view || !view->world.share(from.world)) {
+    drop(view);
+    return fault(Status::out_of_memory, kNoMemory);
+  }
+  if (index) index->take();
+  view->index = index;
+  *out = view;
+  return {};
+}
+
+// The tiles that may differ between two layers of one grid.
+bool differing_tiles(const Layer& a, const Layer& b, Buffer<DirtyTile>* out) noexcept {
+  const TileGrid& grid = a.grid;
+  for (uint32_t row = 0; row < grid.tile_rows; ++row) {
+    for (uint32_t column = 0; column < grid.tile_cols; ++column) {
+      const uint32_t tile = grid.tile_index(column, row);
+      if (a.tiles.at(tile) == b.tiles.at(tile)) continue;
+      const uint32_t right = static_cast<uint32_t>(grid.width) - 1 - 64 * column;
+      const uint32_t bottom = static_cast<uint32_t>(grid.height) - 1 - 64 * row;
+      if (!out->push({tile, 0, 0, static_cast<uint8_t>(right < 63 ? right : 63),
+                      static_cast<uint8_t>(bottom < 63 ? bottom : 63)}))
+        return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+Fault Engine::Impl::adopt_late(Slot& slot, const WorldView& then, const Index& index) noexcept {
+  const View::Impl& old = *slot.view;
+  const WorldView& now = old.world;
+  const TileGrid &a = then.map.grid, &b = now.map.grid;
+  const Fault stale = fault(Status::stale_index, "the map has changed since the index was begun");
+  const bool alike = a.width == b.width && a.height == b.height && a.first == b.first;
+  if (!alike || refuses_index(now)) return stale;
+  const Fault no_memory = fault(Status::out_of_memory, kNoMemory);
+  Buffer<DirtyTile> dirty;
+  if (!differing_tiles(then.layer, now.layer, &dirty)) return no_memory;
+  View::Impl* view = nullptr;
+  Fault f;
+  if (index.info().kind == IndexKind::subgoal_labels && slot.spares->live) {
+    // 1. Labels that commits repair are repaired up to now.
+    auto* live = new (std::nothrow) LiveLabels;
+    const Index::Impl* repaired = nullptr;
+    if (!live || !live->begin(*index.impl(), then.layer)) f = no_memory;
+    const uint64_t ordered = f ? 0 : live->entries();
+    if (!f && (!live->update(now.layer, dirty) || !live->publish(now, &repaired))) f = no_memory;
+    if (!f && !repaired) f = stale;
+    const bool wanted = !old.index || old.index->live;
+    if (!f) f = copy_view(old, wanted ? repaired : old.index, &view);
+    if (!f && !view->stale.share(old.stale)) f = no_memory;
+    drop(repaired);
+    if (f) {
+      delete live;
+    } else {
+      slot.spares->follow(live);
+      slot.spares->ordered = ordered;
+    }
+  } else if (index.info().kind == IndexKind::tile_labels &&
+             (!old.index || old.index->info.kind != IndexKind::tile_labels)) {
+    // 2. Tile labels serve as those of an earlier map.
+    f = copy_view(old, old.index, &view);
+    if (!f && !view->stale.update(index.impl(), StaleIndex(), then.layer, view->world, dirty))
+      f = no_memory;
+    if (!f && !view->stale.index) f = stale;
+  } else {
+    f = stale;
+  }
+  if (f) {
+    drop(view);
+    return f;
+  }
+  drop(slot.view);
+  slot.view = view;
+  return {};
+}
 
 Engine::Engine() noexcept : impl_(new (std::nothrow) Impl) {}
 
@@ -285,6 +373,15 @@ Fault Engine::commit() noexcept {
   map->now.version = next->version;
   map->clear_dirty();
   if (log.wanted()) log.kind(EditKind::commit);
+  // 3. Labels whose order has aged. A build that cannot begin is begun after a later commit.
+  for (size_t i = 0; i < impl_->slots.size() && !building(); ++i) {
+    const Spares& spares = *impl_->slots[i].spares;
+    if (!spares.live || !spares.renew || 10 * spares.live->entries() <= 13 * spares.ordered)
+      continue;
+    IndexOptions options;
+    options.most = IndexKind::subgoal_labels;
+    start_build(impl_->slots[i].id, options);
+  }
   return {};
 }
 
@@ -318,7 +415,7 @@ Fault Engine::adopt(ProfileId id, const Index& index) noexcept {
   return {};
 }
 
-Fault Engine::repair_labels(ProfileId id, const Index& index) noexcept {
+Fault Engine::repair_labels(ProfileId id, const Index& index, bool renew) noexcept {
   Impl::Slot* slot = impl_ ? impl_->find(id) : nullptr;
   if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
   if (index.empty()) {
@@ -341,8 +438,8 @@ Fault Engine::repair_labels(ProfileId id, const Index& index) noexcept {
       return f;
     }
   }
-  slot->spares->forget_labels();
-  slot->spares->live = live;
+  slot->spares->follow(live);
+  slot->spares->renew = renew;
   return {};
 }
 
@@ -385,13 +482,17 @@ Fault Engine::adopt_finished(bool* adopted) noexcept {
   const Fault built = job->fault;
   const Index index = job->result;
   const ProfileId profile = job->profile;
+  const View then = job->view;
   delete job;
   impl_->job = nullptr;
   if (built) return built;
-  const Impl::Slot* slot = impl_->find(profile);
+  Impl::Slot* slot = impl_->find(profile);
   if (!slot || !slot->view)
     return fault(Status::stale_index, "the profile or the map that the index is for is gone");
-  const Fault taken = adopt(profile, index);
+  const bool follows = index.info().kind == IndexKind::subgoal_labels && slot->spares->live;
+  const Fault taken = follows || !index.belongs_to(View(slot->view))
+                          ? impl_->adopt_late(*slot, then.impl()->world, index)
+                          : adopt(profile, index);
   if (!taken && adopted) *adopted = true;
   return taken;
 }
