@@ -78,6 +78,24 @@ OCTILE_AVX512_INLINE uint32_t legal_steps(Lanes rows, Lanes xs) noexcept {
   return leave & enter >> 1;
 }
 
+// Where corners may be cut: the moves of each lane, in the top byte of 32 bits. The three bytes
+// before the first moves belong to the stops.
+template <int kX, int kY>
+OCTILE_AVX512_INLINE __m256i lane_moves(const LayerTile& t, uint32_t x, uint32_t y,
+                                        uint32_t n) noexcept {
+  constexpr int kStep = kY * 64 + kX;
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_mask_i32gather_epi32(
+      _mm256_setzero_si256(), reinterpret_cast<const int*>(t.moves + (y << 6 | x) - 3),
+      _mm256_mullo_epi32(lane, _mm256_set1_epi32(kStep)),
+      _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), lane), 1);
+}
+template <uint32_t kMove>
+OCTILE_AVX512_INLINE uint32_t have(__m256i moves) noexcept {
+  return static_cast<uint32_t>(
+      _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(moves, 7 - (kMove & 7)))));
+}
+
 // The rest of each lane's word in its own tile, and where no stop is left in it, all of its word in
 // the next tile.
 struct Ahead {
@@ -177,18 +195,18 @@ OCTILE_AVX512_INLINE uint64_t* scan_lines(const JumpGround& g, uint32_t tile, ui
   return out + __builtin_popcount(all_lanes.hit);
 }
 
-template <int kX, int kY>
+template <JumpRule kRule, int kX, int kY>
 OCTILE_AVX512 void quadrant(const JumpGround& g, const JumpOrigin& from, bool scan_x, bool scan_y,
                             JumpHits* out) noexcept {
   constexpr uint32_t kMove =
       kX > 0 ? (kY > 0 ? kSouthEast : kNorthEast) : (kY > 0 ? kSouthWest : kNorthWest);
   constexpr int64_t kStep = kY * 64 + kX;
-  const uint64_t number = uint64_t{from.number} << 34;
+  const uint64_t number = uint64_t{from.number} << 35;
   uint32_t tile = from.id >> 12, x = from.id & 63, y = from.id >> 6 & 63;
   const Lanes id_steps =
       _mm512_setr_epi64(0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep, 6 * kStep, 7 * kStep);
   Lanes costs = _mm512_add_epi64(all(from.g), _mm512_mul_epu32(iota(), all(g.diagonal)));
-  uint32_t skip_x = !scan_x, skip_y = !scan_y;  // the first lane
+  uint32_t skip_x = !scan_x, skip_y = !scan_y, skip = 1;  // the first lane
   uint64_t* hits = out->id + out->count;
   const ptrdiff_t gap = out->cost - out->id;
   for (;;) {
@@ -197,15 +215,31 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, const JumpOrigin& from, bool sc
     const Lanes rows = window<kY>(t->row, y), columns = window<kX>(t->col, x);
     const Lanes xs = places<kX>(x), ys = places<kY>(y);
     const Lanes ids = _mm512_add_epi64(all(number | uint64_t{tile} << 12 | y << 6 | x), id_steps);
-    const Lanes row_ids = _mm512_add_epi64(ids, all(uint64_t{kX > 0 ? 0 : 2} << 32));
-    const Lanes column_ids = _mm512_add_epi64(ids, all(uint64_t{kY > 0 ? 1 : 3} << 32));
-    const uint32_t steps =
-        static_cast<uint32_t>(__builtin_ctz(~legal_steps<kX>(rows, xs) | 1u << (n - 1)));
+    const Lanes row_ids = _mm512_add_epi64(ids, all(uint64_t{kX > 0 ? kEast : kWest} << 32));
+    const Lanes column_ids = _mm512_add_epi64(ids, all(uint64_t{kY > 0 ? kSouth : kNorth} << 32));
+    __m256i moves;
+    uint32_t legal;
+    if constexpr (kRule == JumpRule::cutting) {
+      moves = lane_moves<kX, kY>(*t, x, y, n);
+      legal = have<kMove>(moves);
+    } else {
+      legal = legal_steps<kX>(rows, xs);
+    }
+    const uint32_t steps = static_cast<uint32_t>(__builtin_ctz(~legal | 1u << (n - 1)));
     const uint32_t live = (2u << steps) - 1;
     hits = scan_lines<kX, kY, false>(g, tile, y, rows, xs, row_ids, costs,
                                      static_cast<__mmask8>(live & ~skip_x), hits, gap);
     hits = scan_lines<kY, kX, true>(g, tile, x, columns, ys, column_ids, costs,
                                     static_cast<__mmask8>(live & ~skip_y), hits, gap);
+    if constexpr (kRule == JumpRule::cutting) {
+      const uint32_t forced = (have<kMove + 2>(moves) & ~have<kMove + 3>(moves)) |
+                              (have<kMove - 2>(moves) & ~have<kMove - 3>(moves));
+      const auto hit = static_cast<__mmask8>(live & ~skip & forced);
+      _mm512_storeu_si512(hits, _mm512_maskz_compress_epi64(
+                                    hit, _mm512_add_epi64(ids, all(uint64_t{kMove} << 32))));
+      _mm512_storeu_si512(hits + gap, _mm512_maskz_compress_epi64(hit, costs));
+      hits += __builtin_popcount(hit);
+    }
     if (steps + 1 < n) break;
     // By n - 1, not by steps, which is the same here but known much later.
     x += static_cast<uint32_t>(kX) * (n - 1);
@@ -218,34 +252,90 @@ OCTILE_AVX512 void quadrant(const JumpGround& g, const JumpOrigin& from, bool sc
     x &= 63;
     y &= 63;
     costs = _mm512_add_epi64(costs, all(g.diagonal * n));
-    skip_x = skip_y = 0;
+    skip_x = skip_y = skip = 0;
   }
   out->count = static_cast<uint32_t>(hits - out->id);
 }
 
+template <JumpRule kRule>
 OCTILE_AVX512 void scan(const JumpGround& g, const JumpOrigin& from, JumpHits* out) noexcept {
   const uint32_t quadrants = from.quadrants;
   // Mostly a single one: one jump instead of four guesses.
   switch (quadrants) {
     case kQuadrantSE:
-      return quadrant<1, 1>(g, from, true, true, out);
+      return quadrant<kRule, 1, 1>(g, from, true, true, out);
     case kQuadrantNE:
-      return quadrant<1, -1>(g, from, true, true, out);
+      return quadrant<kRule, 1, -1>(g, from, true, true, out);
     case kQuadrantSW:
-      return quadrant<-1, 1>(g, from, true, true, out);
+      return quadrant<kRule, -1, 1>(g, from, true, true, out);
     case kQuadrantNW:
-      return quadrant<-1, -1>(g, from, true, true, out);
+      return quadrant<kRule, -1, -1>(g, from, true, true, out);
     default:
       break;
   }
-  if (quadrants & kQuadrantSE) quadrant<1, 1>(g, from, true, true, out);
-  if (quadrants & kQuadrantNE) quadrant<1, -1>(g, from, !(quadrants & kQuadrantSE), true, out);
-  if (quadrants & kQuadrantSW) quadrant<-1, 1>(g, from, true, !(quadrants & kQuadrantSE), out);
-  if (quadrants & kQuadrantNW)
-    quadrant<-1, -1>(g, from, !(quadrants & kQuadrantSW), !(quadrants & kQuadrantNE), out);
+  const bool lines = kRule == JumpRule::no_cutting || !(quadrants & kDiagonalsOnly);
+  const bool se = quadrants & kQuadrantSE, ne = quadrants & kQuadrantNE;
+  const bool sw = quadrants & kQuadrantSW, nw = quadrants & kQuadrantNW;
+  if (se) quadrant<kRule, 1, 1>(g, from, lines, lines, out);
+  if (ne) quadrant<kRule, 1, -1>(g, from, lines && !se, lines, out);
+  if (sw) quadrant<kRule, -1, 1>(g, from, lines, lines && !se, out);
+  if (nw) quadrant<kRule, -1, -1>(g, from, lines && !sw, lines && !ne, out);
 }
 
-template <int kX, int kY>
+// How many cells from x on are free in a row of a tile.
+template <int kX>
+OCTILE_AVX512_INLINE uint32_t free_cells(uint64_t row, uint32_t x) noexcept {
+  return static_cast<uint32_t>(kX > 0 ? _tzcnt_u64(~(row >> x)) : _lzcnt_u64(~(row << (63 - x))));
+}
+
+template <int kX>
+OCTILE_AVX512 void walk_row(const JumpGround& g, const JumpOrigin& from, bool scan_south,
+                            bool scan_north, JumpHits* out) noexcept {
+  const uint64_t number = uint64_t{from.number} << 35;
+  uint32_t tile = from.id >> 12, x = from.id & 63;
+  const uint32_t y = from.id >> 6 & 63;
+  Lanes costs = _mm512_add_epi64(all(from.g), _mm512_mul_epu32(iota(), all(g.straight)));
+  uint32_t skip_south = !scan_south, skip_north = !scan_north;  // the first lane
+  uint64_t* hits = out->id + out->count;
+  const ptrdiff_t gap = out->cost - out->id;
+  for (;;) {
+    const LayerTile* t = g.tiles[tile];
+    uint32_t n = kX > 0 ? 64 - x : x + 1;
+    n = n < 8 ? n : 8;
+    const uint32_t free = free_cells<kX>(t->row[y], x);
+    const uint32_t count = free < n ? free : n;
+    const uint32_t live = (1u << count) - 1;
+    const Lanes columns = window<kX>(t->col, x), ys = all(y);
+    const Lanes at = all(number | uint64_t{tile} << 12 | y << 6 | x);
+    const Lanes ids = kX > 0 ? _mm512_add_epi64(at, iota()) : _mm512_sub_epi64(at, iota());
+    hits = scan_lines<1, kX, true>(g, tile, x, columns, ys,
+                                   _mm512_add_epi64(ids, all(uint64_t{kSouth} << 32)), costs,
+                                   static_cast<__mmask8>(live & ~skip_south), hits, gap);
+    hits = scan_lines<-1, kX, true>(g, tile, x, columns, ys,
+                                    _mm512_add_epi64(ids, all(uint64_t{kNorth} << 32)), costs,
+                                    static_cast<__mmask8>(live & ~skip_north), hits, gap);
+    if (count < n) break;
+    x += static_cast<uint32_t>(kX) * (n - 1);
+    if (!(t->moves[y << 6 | x] >> (kX > 0 ? kEast : kWest) & 1)) break;
+    x += static_cast<uint32_t>(kX);
+    if (x > 63) tile = kX > 0 ? tile + 1 : tile - 1;
+    x &= 63;
+    costs = _mm512_add_epi64(costs, all(g.straight * n));
+    skip_south = skip_north = 0;
+  }
+  out->count = static_cast<uint32_t>(hits - out->id);
+}
+
+template <>
+OCTILE_AVX512 void scan<JumpRule::four>(const JumpGround& g, const JumpOrigin& from,
+                                        JumpHits* out) noexcept {
+  const uint32_t ways = four_ways(g, from);
+  const bool south = ways & kWaySouth, north = ways & kWayNorth, east = ways & kWayEast;
+  if (east) walk_row<1>(g, from, south, north, out);
+  if (ways & kWayWest) walk_row<-1>(g, from, south && !east, north && !east, out);
+}
+
+template <JumpRule kRule, int kX, int kY>
 OCTILE_AVX512 bool run_along(const JumpGround& g, CellId id, uint32_t count) noexcept {
   constexpr uint32_t kMove =
       kX > 0 ? (kY > 0 ? kSouthEast : kNorthEast) : (kY > 0 ? kSouthWest : kNorthWest);
@@ -254,7 +344,9 @@ OCTILE_AVX512 bool run_along(const JumpGround& g, CellId id, uint32_t count) noe
     const LayerTile* t = g.tiles[tile];
     const uint32_t n = inside<kX, kY>(x, y);
     const uint32_t least = count < n - 1 ? count : n - 1;
-    const uint32_t wrong = ~legal_steps<kX>(window<kY>(t->row, y), places<kX>(x));
+    const uint32_t wrong =
+        ~(kRule == JumpRule::cutting ? have<kMove>(lane_moves<kX, kY>(*t, x, y, n))
+                                     : legal_steps<kX>(window<kY>(t->row, y), places<kX>(x)));
     if (wrong & ((1u << least) - 1)) return false;
     if (count < n) return true;
     count -= n;
@@ -271,17 +363,39 @@ OCTILE_AVX512 bool run_along(const JumpGround& g, CellId id, uint32_t count) noe
   return true;
 }
 
-OCTILE_AVX512 bool diagonal(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
+template <JumpRule kRule>
+OCTILE_AVX512 bool walk(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
   switch (d) {
     case kSouthEast:
-      return run_along<1, 1>(g, id, count);
+      return run_along<kRule, 1, 1>(g, id, count);
     case kSouthWest:
-      return run_along<-1, 1>(g, id, count);
+      return run_along<kRule, -1, 1>(g, id, count);
     case kNorthWest:
-      return run_along<-1, -1>(g, id, count);
+      return run_along<kRule, -1, -1>(g, id, count);
     default:
-      return run_along<1, -1>(g, id, count);
+      return run_along<kRule, 1, -1>(g, id, count);
   }
+}
+
+template <int kX>
+OCTILE_AVX512 bool run_along_row(const JumpGround& g, CellId id, uint32_t count) noexcept {
+  const uint32_t y = id >> 6 & 63;
+  uint32_t tile = id >> 12, x = id & 63;
+  for (;;) {
+    const uint32_t n = kX > 0 ? 64 - x : x + 1;  // to the edge of the tile
+    const uint32_t free = free_cells<kX>(g.tiles[tile]->row[y], x);
+    if (count < n) return count < free;
+    if (free < n) return false;
+    count -= n;
+    tile = kX > 0 ? tile + 1 : tile - 1;
+    x = kX > 0 ? 0 : 63;
+  }
+}
+
+template <>
+OCTILE_AVX512 bool walk<JumpRule::four>(const JumpGround& g, CellId id, uint32_t d,
+                                        uint32_t count) noexcept {
+  return d == kEast ? run_along_row<1>(g, id, count) : run_along_row<-1>(g, id, count);
 }
 
 template <class Nodes>
@@ -299,8 +413,13 @@ OCTILE_AVX512 [[gnu::flatten]] Progress dense_search(JumpMoves& moves, NodePages
 
 }  // namespace
 
-const JumpKernel kJumpAvx512{"avx512",          scan,         diagonal,
-                             search<NodePages>, dense_search, search<SparseNodes>};
+const JumpKernel kJumpAvx512{"avx512",
+                             {{scan<JumpRule::no_cutting>, walk<JumpRule::no_cutting>},
+                              {scan<JumpRule::cutting>, walk<JumpRule::cutting>},
+                              {scan<JumpRule::four>, walk<JumpRule::four>}},
+                             search<NodePages>,
+                             dense_search,
+                             search<SparseNodes>};
 
 }  // namespace octile
 
