@@ -229,10 +229,11 @@ uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept {
   list[count++] = &kPlain;
 #if defined(__x86_64__) && !defined(_WIN32)
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
-      __builtin_cpu_supports("popcnt"))
+  const bool bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                    __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
+  if (bits && __builtin_cpu_supports("avx2")) list[count++] = &kJumpAvx2;
+  if (bits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512dq"))
     list[count++] = &kJumpAvx512;
 #endif
   return count;

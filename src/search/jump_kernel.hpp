@@ -111,7 +111,7 @@ constexpr uint32_t kMostJumpKernels = 4;
 uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept;
 
 #if defined(__x86_64__) && !defined(_WIN32)
-extern const JumpKernel kJumpAvx512;
+extern const JumpKernel kJumpAvx2, kJumpAvx512;
 #endif
 
 }  // namespace octile
