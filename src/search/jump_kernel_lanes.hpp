@@ -276,7 +276,7 @@ OCTILE_JUMPS void quadrant(const JumpGround& g, const JumpOrigin& from, bool sca
 template <JumpRule kRule>
 OCTILE_JUMPS void scan(const JumpGround& g, const JumpOrigin& from, JumpHits* out) noexcept {
   const uint32_t quadrants = from.quadrants;
-  // Mostly a single one: one jump instead of four guesses.
+  // Mostly a single one, or those on both sides of an arrival: one jump instead of four guesses.
   switch (quadrants) {
     case kQuadrantSE:
       return quadrant<kRule, 1, 1>(g, from, true, true, out);
@@ -286,6 +286,18 @@ OCTILE_JUMPS void scan(const JumpGround& g, const JumpOrigin& from, JumpHits* ou
       return quadrant<kRule, -1, 1>(g, from, true, true, out);
     case kQuadrantNW:
       return quadrant<kRule, -1, -1>(g, from, true, true, out);
+    case kQuadrantSE | kQuadrantNE:
+      quadrant<kRule, 1, 1>(g, from, true, true, out);
+      return quadrant<kRule, 1, -1>(g, from, false, true, out);
+    case kQuadrantSW | kQuadrantNW:
+      quadrant<kRule, -1, 1>(g, from, true, true, out);
+      return quadrant<kRule, -1, -1>(g, from, false, true, out);
+    case kQuadrantSE | kQuadrantSW:
+      quadrant<kRule, 1, 1>(g, from, true, true, out);
+      return quadrant<kRule, -1, 1>(g, from, true, false, out);
+    case kQuadrantNE | kQuadrantNW:
+      quadrant<kRule, 1, -1>(g, from, true, true, out);
+      return quadrant<kRule, -1, -1>(g, from, true, false, out);
     default:
       break;
   }
