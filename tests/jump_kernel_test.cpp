@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
 // The twins of the jump kernel: the same hits in the same order, from every cell, for every choice
-// of quadrants.
+// of quadrants, under every rule.
 
 #include <gtest/gtest.h>
 
@@ -20,32 +20,45 @@ namespace {
 struct Hits {
   std::vector<uint64_t> room;
   JumpHits list;
-  explicit Hits(const TileGrid& grid) : room(2 * JumpHits::most(grid)) {
-    list = {room.data(), room.data() + JumpHits::most(grid), 0};
+  Hits(const TileGrid& grid, JumpRule rule) : room(2 * JumpHits::most(grid, rule)) {
+    list = {room.data(), room.data() + JumpHits::most(grid, rule), 0};
   }
 };
 
-uint64_t compare_twins(const Board& board) {
-  const World world(board, Profile());
+// One of the rules that make jump points.
+Profile some_profile(Random& random) {
+  static const Diagonal kDiagonals[] = {Diagonal::no_obstacles, Diagonal::always,
+                                        Diagonal::at_most_one_obstacle, Diagonal::never};
+  return profile_of(Moves::eight, kDiagonals[random.below(4)],
+                    random.percent(50) ? Metric::octile : Metric::ten_fourteen);
+}
+
+uint64_t compare_twins(const Board& board, const Profile& profile) {
+  const World world(board, profile);
+  const JumpRule rule = jump_rule(profile);
   const WorldView& w = world.view.impl()->world;
   const TileGrid& grid = w.map.grid;
   const JumpGround ground{w.layer.tiles.flat(), 1u << grid.row_shift, w.costs.steps.straight,
                           w.costs.steps.diagonal};
   const JumpKernel* twins[kMostJumpKernels];
   const uint32_t count = jump_kernels(twins);
-  Hits right(grid), other(grid);
+  Hits right(grid, rule), other(grid, rule);
   uint64_t hits = 0;
-  for (size_t i = 0; i<board.size(); i += board.size()> 20000 ? 3 : 1) {
+  const size_t stride = 1 + board.size() / 1200;
+  for (size_t i = 0; i < board.size(); i += stride) {
     const CellId id = grid.id(board.cell(i));
     if (!w.layer.passable(id)) continue;
-    for (uint32_t quadrants = 1; quadrants < 16; ++quadrants) {
-      const JumpOrigin origin{id, quadrants, quadrants, 1000 * quadrants};
-      right.list.count = 0;
-      twins[0]->scan(ground, origin, &right.list);
+    for (uint32_t quadrants = 1; quadrants < (rule == JumpRule::cutting ? 32 : 16); ++quadrants) {
+      const JumpOrigin origin{id, quadrants, quadrants & 15, 1000 * quadrants};
+      const auto scan = [&](const JumpKernel* twin, Hits* out) {
+        out->list.count = 0;
+        twin->scans[uint32_t(rule)].scan(ground, origin, &out->list);
+      };
+      scan(twins[0], &right);
+      EXPECT_LE(right.list.count + JumpHits::kMore + 8, JumpHits::most(grid, rule));
       hits += right.list.count;
       for (uint32_t k = 1; k < count; ++k) {
-        other.list.count = 0;
-        twins[k]->scan(ground, origin, &other.list);
+        scan(twins[k], &other);
         EXPECT_EQ(other.list.count, right.list.count);
         const bool same =
             other.list.count == right.list.count &&
@@ -58,12 +71,15 @@ uint64_t compare_twins(const Board& board) {
         return hits;
       }
     }
-    for (uint32_t d = 1; d < 8; d += 2) {
+    for (uint32_t d = rule == JumpRule::four ? 0 : 1; d < 8; d += rule == JumpRule::four ? 4 : 2) {
+      const auto walk = [&](const JumpKernel* twin, uint32_t n) {
+        return twin->scans[uint32_t(rule)].walk(ground, id, d, n);
+      };
       uint32_t longest = 0;
-      while (twins[0]->diagonal(ground, id, d, longest + 1)) ++longest;
+      while (walk(twins[0], longest + 1)) ++longest;
       for (uint32_t k = 1; k < count; ++k) {
         for (const uint32_t n : {0u, 1u, longest / 2, longest, longest + 1, longest + 9}) {
-          if (twins[k]->diagonal(ground, id, d, n) == (n <= longest)) continue;
+          if (walk(twins[k], n) == (n <= longest)) continue;
           ADD_FAILURE() << twins[k]->name << " " << shown(board.cell(i)) << " direction " << d
                         << " steps " << n << " of " << longest << "\n"
                         << picture(board);
@@ -87,10 +103,10 @@ TEST(JumpKernel, twins_give_the_same_hits) {
     Board board = random_board(random, width, height, i % 4 == 0 ? 1 : random.between(0, 45));
     if (i % 5 == 1) board = rooms_board(random, width, height, random.between(4, 40));
     if (i % 5 == 2) board = one_wide_board(random, width, height, 30);
-    hits += compare_twins(board);
+    hits += compare_twins(board, some_profile(random));
   }
   std::printf("%llu hits\n", (unsigned long long)hits);
-  EXPECT_GT(hits, uint64_t(effort(1000000)));
+  EXPECT_GT(hits, uint64_t(effort(200000)));
 }
 
 // The loop is compiled for each processor too.
@@ -102,8 +118,9 @@ TEST(JumpKernel, twins_search_alike) {
   for (int i = 0; i < effort(40); ++i) {
     const Board board =
         random_board(random, random.between(2, 150), random.between(2, 150), random.between(0, 40));
-    const World world(board, Profile());
+    const World world(board, some_profile(random));
     const WorldView& w = world.view.impl()->world;
+    const JumpRule rule = jump_rule(world.profile);
     for (int k = 0; k < 10; ++k) {
       const CellId start = w.map.grid.id(board.random_cell(random));
       const CellId goal = w.map.grid.id(board.random_cell(random));
@@ -120,8 +137,8 @@ TEST(JumpKernel, twins_search_alike) {
       for (uint32_t t = 0; t < 3 * count; ++t) {
         const JumpKernel& twin = *twins[t / 3];
         Workspace space;
-        ASSERT_TRUE(space.hits.reserve(2 * JumpHits::most(w.map.grid)));
-        ASSERT_TRUE(space.jump_queue.begin(29));
+        ASSERT_TRUE(space.hits.reserve(2 * JumpHits::most(w.map.grid, rule)));
+        ASSERT_TRUE(space.jump_queue.begin(w.costs.steps.straight > 10 ? 29 : 0));
         space.pockets.begin(w.pockets, start, goal);
         space.state.begin(task.limit);
         space.watch.begin(task);
@@ -156,7 +173,7 @@ TEST(JumpKernel, open_ground_and_single_walls) {
   for (int i = 0; i < effort(12) && !testing::Test::HasFailure(); ++i) {
     Board board(random.between(64, 200), random.between(64, 200));
     for (int k = random.between(0, 6); k > 0; --k) board.at(board.random_cell(random)) = '@';
-    compare_twins(board);
+    compare_twins(board, some_profile(random));
   }
 }
 

@@ -42,6 +42,15 @@ Board pocket_board(Random& random, int width, int height) {
   }
 }
 
+// Half of them without corner cutting, the rule that the engine is made for.
+Profile some_profile(Random& random) {
+  static const Diagonal kOthers[] = {Diagonal::always, Diagonal::at_most_one_obstacle,
+                                     Diagonal::never};
+  return profile_of(Moves::eight,
+                    random.percent(50) ? Diagonal::no_obstacles : kOthers[random.below(3)],
+                    random.percent(50) ? Metric::octile : Metric::ten_fourteen);
+}
+
 Cell free_cell(Random& random, const Rules& rules, const Board& board) {
   Cell c = board.random_cell(random);
   for (int i = 0; i < 50 && !rules.free(c); ++i) c = board.random_cell(random);
@@ -74,7 +83,7 @@ TEST(Pockets, no_cell_of_a_cheapest_path_is_dead) {
   int dead = 0;
   for (int i = 0; i < effort(600); ++i) {
     const World world(pocket_board(random, random.between(2, 70), random.between(2, 40)),
-                      Profile());
+                      some_profile(random));
     for (int k = 0; k < 8; ++k) {
       check_pair(world, world.view.impl()->world.pockets,
                  free_cell(random, world.rules(), world.board),
@@ -130,9 +139,10 @@ TEST(Pockets, an_old_tree_and_its_log_call_nothing_alive_dead) {
   Random random(302);
   int dead = 0, edits = 0;
   for (int i = 0; i < effort(150); ++i) {
-    World world(pocket_board(random, random.between(2, 90), random.between(2, 30)), Profile());
+    World world(pocket_board(random, random.between(2, 90), random.between(2, 30)),
+                some_profile(random));
     auto pockets = std::make_unique<Pockets>();
-    ASSERT_TRUE(pockets->build(world.view.impl()->world.layer));
+    ASSERT_TRUE(pockets->build(world.view.impl()->world.layer, world.profile));
     Cell near = world.board.random_cell(random);
     for (int commit = 0; commit < 20; ++commit) {
       for (int k = random.between(1, 3); k > 0; --k, ++edits) {
@@ -147,7 +157,7 @@ TEST(Pockets, an_old_tree_and_its_log_call_nothing_alive_dead) {
       world.commit();
       const WorldView& now = world.view.impl()->world;
       auto next = std::make_unique<Pockets>();
-      ASSERT_TRUE(next->update(*pockets, before.impl()->world.layer, now.layer,
+      ASSERT_TRUE(next->update(*pockets, before.impl()->world.layer, now.layer, world.profile,
                                all_tiles(now.map.grid), false));
       pockets = std::move(next);
       for (int k = 0; k < 3; ++k) {
@@ -177,7 +187,7 @@ TEST(Pockets, paths_do_not_depend_on_them) {
   Random random(303);
   uint64_t with = 0, without = 0;
   for (int i = 0; i < effort(20); ++i) {
-    World world(pocket_board(random, 1100, random.between(8, 40)), Profile());
+    World world(pocket_board(random, 1100, random.between(8, 40)), some_profile(random));
     for (int commit = 0; commit <= 40; ++commit) {
       for (int k = 0; k < 4; ++k) {
         const Cell start = free_cell(random, world.rules(), world.board);
@@ -252,7 +262,7 @@ TEST(Pockets, only_where_they_hold) {
   const Board board = comb_board(60, 30);
   for (const Profile& profile : all_profiles()) {
     const World world(board, profile);
-    const bool cut = profile.moves == Moves::eight && profile.diagonal == Diagonal::no_obstacles &&
+    const bool cut = profile.moves == Moves::four || profile.diagonal == Diagonal::never ||
                      profile.metric != Metric::chebyshev;
     EXPECT_EQ(world.view.impl()->world.pockets.tree() != nullptr, cut) << name_of(profile);
   }

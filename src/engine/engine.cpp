@@ -84,7 +84,7 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** 
   const Footprint unit(profile);
   Fault f = make_cell_costs(profile, map, &w.costs);
   if (!f && !(build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile) &&
-              (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer)) &&
+              (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer, profile)) &&
               (unit.one_cell() || w.costs.uniform || w.dearest.build(map, w.costs, unit))))
     f = fault(Status::out_of_memory, kNoMemory);
   if (f) {
@@ -122,8 +122,8 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   w.dearest.share(was.dearest);
   if (!f && !(update_layer(map, w.profile, dirty, &spares->layer, &w.layer) &&
               w.components.update(was.layer, w.layer, w.profile, dirty, &spares->components) &&
-              (!Pockets::serve(w.profile) ||
-               w.pockets.update(was.pockets, was.layer, w.layer, dirty, w.costs.uniform)) &&
+              (!Pockets::serve(w.profile) || w.pockets.update(was.pockets, was.layer, w.layer,
+                                                              w.profile, dirty, w.costs.uniform)) &&
               (unit.one_cell() ||
                (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&

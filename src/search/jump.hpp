@@ -2,12 +2,11 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// Jump point search without corner cutting, for best_first: nodes are jump points, and one
-// expansion scans whole quadrants over the Layer's stop-bits (jump_kernel.hpp; Harabor and Grastien
-// 2011 and 2014). Cells of a quadrant's diagonal never become nodes.
-//
-// So every node but the start is reached by a straight step, and it expands only the quadrants on
-// the side of a forced neighbour; the straight way on is part of each. The goal needs no scans:
+// Jump point search, for best_first: nodes are jump points, and one expansion scans whole quadrants
+// over the Layer's stop-bits (jump_kernel.hpp; Harabor and Grastien 2011 and 2014). It expands only
+// the quadrants on the side of a forced neighbour; the straight way on is part of each. Without
+// corner cutting, cells of a quadrant's diagonal never become nodes. docs/decisions/jump_points.md
+// has the other rules, and the proofs. The goal needs no scans:
 // when the octile line from an expanded node to the goal is free, that line is the cheapest rest of
 // the way, and finish() ends the branch there. Every canonical path ends with such a line, from its
 // last jump point.
@@ -35,8 +34,8 @@ struct JumpHit {
   uint32_t arrival, number;
   explicit JumpHit(uint64_t hit) noexcept
       : id(static_cast<CellId>(hit)),
-        arrival(static_cast<uint32_t>(hit >> 32) & 3),
-        number(static_cast<uint32_t>(hit >> 34)) {}
+        arrival(static_cast<uint32_t>(hit >> 32) & 7),
+        number(static_cast<uint32_t>(hit >> 35)) {}
   operator CellId() const noexcept { return id; }
 };
 // What was taken from a bucket at once and is not expanded yet, each with the cost it had then.
@@ -88,7 +87,9 @@ class JumpMoves {
   // `room` holds twice JumpHits::most().
   JumpMoves(const JumpKernel& kernel, const Task& task, PocketFilter& pockets,
             uint64_t* room) noexcept
-      : kernel_(kernel),
+      : rule_(jump_rule(task.world->profile)),
+        scans_(kernel.scans[static_cast<uint32_t>(rule_)]),
+        turns_(kJumpTurns[static_cast<uint32_t>(rule_)]),
         layer_(*task.layer),
         capped_(task.capped),
         pockets_(pockets),
@@ -99,7 +100,7 @@ class JumpMoves {
         goal_(task.goal()),
         goal_x_(static_cast<int32_t>(layer_.grid.px(goal_))),
         goal_y_(static_cast<int32_t>(layer_.grid.py(goal_))) {
-    const size_t most = JumpHits::most(layer_.grid);
+    const size_t most = JumpHits::most(layer_.grid, rule_);
     hits_.id = room;
     hits_.cost = room + most;
     for (uint32_t side = 0; side < 4; ++side)
@@ -131,7 +132,7 @@ class JumpMoves {
   bool dead(CellId id) noexcept { return pockets_.active() && pockets_.dead(id); }
 
   JumpTicket ticket(JumpHit to) const noexcept {
-    return {to.id, kQuadrants.of[to.arrival][layer_.moves(to.id)]};
+    return {to.id, turns_.of[to.arrival][layer_.moves(to.id)]};
   }
 
   template <class Relax>
@@ -147,7 +148,7 @@ class JumpMoves {
     hits_.count = 0;
     return hits_;
   }
-  void scan(const JumpOrigin& origin) noexcept { kernel_.scan(ground_, origin, &hits_); }
+  void scan(const JumpOrigin& origin) noexcept { scans_.scan(ground_, origin, &hits_); }
 
  private:
   bool goal_in_sight(CellId id) const noexcept {
@@ -155,15 +156,20 @@ class JumpMoves {
     const int32_t dy = goal_y_ - static_cast<int32_t>(layer_.grid.py(id));
     const auto ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
     const auto ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
-    // The straight leg ends at the goal, whose free runs are known.
+    // The last leg ends at the goal, whose free runs are known.
+    if (rule_ == JumpRule::four)
+      return ay <= goal_run_[1 + 2 * (dy > 0)] &&
+             scans_.walk(ground_, id, dx > 0 ? kEast : kWest, ax);
     const uint32_t side = ax > ay ? 2 * (dx > 0) : 1 + 2 * (dy > 0);
     const uint32_t low = ax < ay ? ax : ay;
     if ((ax < ay ? ay : ax) - low > goal_run_[side]) return false;
     const uint32_t d = kStepDirection[(dy > 0 ? 6 : 0) + (dx > 0 ? 2 : 0)];
-    return kernel_.diagonal(ground_, id, d, low);
+    return scans_.walk(ground_, id, d, low);
   }
 
-  const JumpKernel& kernel_;
+  const JumpRule rule_;
+  const JumpScans scans_;
+  const JumpTurns& turns_;
   const Layer& layer_;
   const bool capped_;
   PocketFilter& pockets_;

@@ -58,32 +58,38 @@ void Path::world_points(const View& view, WorldPoint* out) const noexcept {
 
 namespace {
 
+// So many steps in one direction.
+struct Run {
+  int32_t dx, dy;
+  uint32_t count;
+};
 struct Leg {
-  int32_t dx, dy;               // signs
-  uint32_t diagonal, straight;  // numbers of steps
-  bool horizontal;              // of the straight part
+  Run first, last;  // diagonal and straight; with four moves horizontal and vertical
 };
 
-Leg leg_between(const TileGrid& grid, CellId from, CellId to) noexcept {
+Leg leg_between(const TileGrid& grid, bool four, CellId from, CellId to) noexcept {
   const int32_t dx = static_cast<int32_t>(grid.px(to)) - static_cast<int32_t>(grid.px(from));
   const int32_t dy = static_cast<int32_t>(grid.py(to)) - static_cast<int32_t>(grid.py(from));
   const uint32_t ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
   const uint32_t ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
+  const int32_t x = (dx > 0) - (dx < 0), y = (dy > 0) - (dy < 0);
+  if (four) return {{x, 0, ax}, {0, y, ay}};
   const uint32_t low = ax < ay ? ax : ay;
-  return {(dx > 0) - (dx < 0), (dy > 0) - (dy < 0), low, (ax < ay ? ay : ax) - low, ax > ay};
+  const bool horizontal = ax > ay;
+  return {{x, y, low}, {horizontal ? x : 0, horizontal ? 0 : y, (ax < ay ? ay : ax) - low}};
 }
 
-// Writes `count` cells after `at`. Two plain progressions, which compilers turn into vectors.
-inline Cell* go_on(Cell* at, int32_t dx, int32_t dy, uint32_t count, Cell* out) noexcept {
+// Writes the cells of a run after `at`. Two plain progressions, which compilers turn into vectors.
+inline Cell* go_on(Cell* at, Run run, Cell* out) noexcept {
   int32_t x = at->x, y = at->y;
-  for (uint32_t k = 0; k < count; ++k) {
-    x += dx;
-    y += dy;
+  for (uint32_t k = 0; k < run.count; ++k) {
+    x += run.dx;
+    y += run.dy;
     out[k].x = x;
     out[k].y = y;
   }
   *at = {x, y};
-  return out + count;
+  return out + run.count;
 }
 
 bool add(Cost* sum, Cost value) noexcept {
@@ -106,19 +112,22 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
                   Path* path) noexcept {
   const TileGrid& grid = task.layer->grid;
   const CellCosts& costs = *task.costs;
+  const Profile& profile = task.world->profile;
+  const bool four = four_way(profile.moves, profile.diagonal);
   // 1. How long it is: steps, and weights entered by them.
   uint64_t steps = 0;
   Cost straight = 0, diagonal = 0;
   bool fits = true;
   for (size_t i = 1; i < chain.size(); ++i) {
-    const Leg leg = leg_between(grid, chain[i - 1], chain[i]);
-    steps += leg.diagonal + leg.straight;
+    const Leg leg = leg_between(grid, four, chain[i - 1], chain[i]);
+    Cost* first = four ? &straight : &diagonal;
+    steps += leg.first.count + leg.last.count;
     if (costs.uniform) {
-      straight += leg.straight;
-      diagonal += leg.diagonal;
+      *first += leg.first.count;
+      straight += leg.last.count;
     } else {
       // Searches of weighted maps make single steps.
-      fits = fits && add(leg.diagonal ? &diagonal : &straight, task.weight(chain[i]));
+      fits = fits && add(leg.first.count ? first : &straight, task.weight(chain[i]));
     }
   }
   const StepCosts length = costs.steps;
@@ -135,9 +144,9 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
     Cell at = grid.cell(chain[0]);
     *out++ = at;
     for (size_t i = 1; i < chain.size(); ++i) {
-      const Leg leg = leg_between(grid, chain[i - 1], chain[i]);
-      out = go_on(&at, leg.dx, leg.dy, leg.diagonal, out);
-      out = go_on(&at, leg.horizontal ? leg.dx : 0, leg.horizontal ? 0 : leg.dy, leg.straight, out);
+      const Leg leg = leg_between(grid, four, chain[i - 1], chain[i]);
+      out = go_on(&at, leg.first, out);
+      out = go_on(&at, leg.last, out);
     }
     return Status::found;
   }
@@ -149,19 +158,19 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
   int32_t last_dx = 0, last_dy = 0;
   Cell at = grid.cell(chain[0]);
   out[n++] = at;
-  const auto go = [&](int32_t dx, int32_t dy, uint32_t count) {
-    if (count == 0) return;
-    if (n > 1 && dx == last_dx && dy == last_dy) --n;
-    at.x += dx * static_cast<int32_t>(count);
-    at.y += dy * static_cast<int32_t>(count);
+  const auto go = [&](Run run) {
+    if (run.count == 0) return;
+    if (n > 1 && run.dx == last_dx && run.dy == last_dy) --n;
+    at.x += run.dx * static_cast<int32_t>(run.count);
+    at.y += run.dy * static_cast<int32_t>(run.count);
     out[n++] = at;
-    last_dx = dx;
-    last_dy = dy;
+    last_dx = run.dx;
+    last_dy = run.dy;
   };
   for (size_t i = 1; i < chain.size(); ++i) {
-    const Leg leg = leg_between(grid, chain[i - 1], chain[i]);
-    go(leg.dx, leg.dy, leg.diagonal);
-    go(leg.horizontal ? leg.dx : 0, leg.horizontal ? 0 : leg.dy, leg.straight);
+    const Leg leg = leg_between(grid, four, chain[i - 1], chain[i]);
+    go(leg.first);
+    go(leg.last);
   }
   path->resize(n);
   if (smooth) smooth_waypoints(task, path);

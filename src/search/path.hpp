@@ -11,7 +11,7 @@
 namespace octile {
 
 // Waypoints of an answer, start to goal. From one to the next the way is diagonal first, then
-// straight; searches of single steps have every cell.
+// straight (with four moves: horizontal first); searches of single steps have every cell.
 using Chain = Buffer<CellId>;
 
 // A Path has so much room before and behind its cells, for kernels that write whole vectors.

@@ -12,20 +12,21 @@ namespace {
 class Jps final : public Solver {
  public:
   const SolverInfo& info() const noexcept override {
-    static constexpr SolverInfo kInfo{"jps", "jump point search on stop-bits with a bucket queue",
-                                      "uniform maps, eight moves without corner cutting, one goal",
-                                      "astar", true};
+    static constexpr SolverInfo kInfo{
+        "jps", "jump point search on stop-bits with a bucket queue",
+        "uniform maps, every move rule but metric chebyshev, one goal", "astar", true};
     return kInfo;
   }
 
   bool serves(const Task& task) const noexcept override {
     return task.costs->uniform && task.goal_count == 1 && !task.stepwise &&
-           canonical_order(task.world->profile);
+           has_jump_points(task.world->profile);
   }
 
   Progress run(Workspace& w, const Task& task, bool first,
                uint64_t budget) const noexcept override {
-    if (!w.hits.reserve(2 * JumpHits::most(task.world->map.grid))) return Progress::out_of_memory;
+    if (!w.hits.reserve(2 * JumpHits::most(task.world->map.grid, jump_rule(task.world->profile))))
+      return Progress::out_of_memory;
     const JumpKernel& kernel = jump_kernel();
     if (huge(task)) return search(w, w.sparse_nodes, kernel.sparse_search, task, first, budget);
     return search(w, w.nodes, dense(task) ? kernel.dense_search : kernel.search, task, first,

@@ -92,7 +92,8 @@ class PortalSolver final : public Solver {
       w.state.begin(task.limit);
       w.watch.begin(task);
       w.pockets.end();
-      if (!w.hits.reserve(2 * JumpHits::most(grid))) return Progress::out_of_memory;
+      if (!w.hits.reserve(2 * JumpHits::most(grid, JumpRule::no_cutting)))
+        return Progress::out_of_memory;
       const Point a = point(grid, task.start), b = point(grid, task.goal());
       const uint32_t side = static_cast<uint32_t>(std::max(grid.width, grid.height));
       const uint32_t far = std::max(apart(a.x, b.x), apart(a.y, b.y));

@@ -143,13 +143,22 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
 }
 
 // Stops of scans towards higher and lower bits.
-void make_stops(const Surroundings& s, uint32_t first, uint32_t last, uint64_t* up,
-                uint64_t* down) noexcept {
+void make_stops(const Surroundings& s, const Profile& profile, uint32_t first, uint32_t last,
+                uint64_t* up, uint64_t* down) noexcept {
+  const bool cutting =
+      !four_way(profile.moves, profile.diagonal) && profile.diagonal != Diagonal::no_obstacles;
+  const uint64_t squeeze = profile.diagonal == Diagonal::always ? ~uint64_t{0} : 0;
   for (uint32_t y = first; y <= last; ++y) {
-    const uint64_t forced_up = (s.middle[y] & ~s.west[y]) | (s.middle[y + 2] & ~s.west[y + 2]);
-    const uint64_t forced_down = (s.middle[y] & ~s.east[y]) | (s.middle[y + 2] & ~s.east[y + 2]);
-    up[y] = ~s.middle[y + 1] | forced_up;
-    down[y] = ~s.middle[y + 1] | forced_down;
+    const uint64_t above = s.middle[y], below = s.middle[y + 2], wall = ~s.middle[y + 1];
+    if (cutting) {
+      const uint64_t ahead_up = (~above & s.east[y]) | (~below & s.east[y + 2]);
+      const uint64_t ahead_down = (~above & s.west[y]) | (~below & s.west[y + 2]);
+      up[y] = wall | (ahead_up & (s.east[y + 1] | squeeze));
+      down[y] = wall | (ahead_down & (s.west[y + 1] | squeeze));
+    } else {
+      up[y] = wall | (above & ~s.west[y]) | (below & ~s.west[y + 2]);
+      down[y] = wall | (above & ~s.east[y]) | (below & ~s.east[y + 2]);
+    }
   }
 }
 
@@ -161,10 +170,10 @@ void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Pro
   look_around(
       tiles, row, 1, tile, box.y0, box.y1, [](const LayerTile& t) { return t.row; }, &s);
   make_moves(s, profile, box, out->moves);
-  make_stops(s, box.y0, box.y1, out->stop[kStopEast], out->stop[kStopWest]);
+  make_stops(s, profile, box.y0, box.y1, out->stop[kStopEast], out->stop[kStopWest]);
   look_around(
       tiles, 1, row, tile, box.x0, box.x1, [](const LayerTile& t) { return t.col; }, &s);
-  make_stops(s, box.x0, box.x1, out->stop[kStopSouth], out->stop[kStopNorth]);
+  make_stops(s, profile, box.x0, box.x1, out->stop[kStopSouth], out->stop[kStopNorth]);
 }
 
 bool same(const LayerTile& a, const LayerTile& b) noexcept {

@@ -18,9 +18,11 @@
 // same bits come out as from a fresh build. For units larger than a cell, cells are places
 // (sizes.hpp).
 //
-// Stop-bits are those of the rule without corner cutting (no_obstacles): moving east, x is a stop
-// when the cell above (or below) x is free and the one above (below) x - 1 is not (Harabor and
-// Grastien 2011, 2014, in the form that forbids cutting corners).
+// Moving east, x is a stop (Harabor and Grastien 2011, 2014; docs/decisions/jump_points.md)
+//   no_obstacles, four moves  when the cell above (or below) x is free and the one above (below)
+//                             x - 1 is not. Scans of four moves read those of columns only
+//   always                    when the cell above x is not free and the one above x + 1 is
+//   at_most_one_obstacle      the same where x + 1 is free too
 
 #include "world/sizes.hpp"
 

@@ -22,11 +22,18 @@ constexpr uint32_t kFewTiles = 6;
 // So many intervals take as long to build as an edited tile takes in commit().
 constexpr uint64_t kIntervalsATile = 128;
 
+// Whether paths may pass between two walls that touch at their corners only. Then intervals that
+// touch so are joined as well.
+bool squeezes(const Profile& profile) noexcept {
+  return profile.diagonal == Diagonal::always && !four_way(profile.moves, profile.diagonal);
+}
+
 // The block-cut tree of the intervals of all rows, or of all columns.
 class SideBuilder {
  public:
-  SideBuilder(const Layer& layer, const PocketTree& tree, uint32_t side) noexcept
-      : grid_(layer.grid), layer_(layer), tree_(tree), columns_(side == 1) {}
+  // `reach`: how many cells apart two intervals may lie that touch.
+  SideBuilder(const Layer& layer, const PocketTree& tree, uint32_t side, uint32_t reach) noexcept
+      : grid_(layer.grid), layer_(layer), tree_(tree), columns_(side == 1), reach_(reach) {}
 
   // False: memory is short.
   bool build(PocketSide* out) noexcept { return cut(out) && meet() && grow(out) && lump(out); }
@@ -112,9 +119,9 @@ class SideBuilder {
       const uint32_t begin = line_[line], end = line_[line + 1];
       const auto range = [&](uint32_t i, uint32_t& at, uint32_t stop, uint32_t* from,
                              uint32_t* to) {
-        while (at < stop && interval_[at].last < interval_[i].first) ++at;
+        while (at < stop && interval_[at].last + reach_ < interval_[i].first) ++at;
         uint32_t last = at;
-        while (last < stop && interval_[last].first <= interval_[i].last) ++last;
+        while (last < stop && interval_[last].first <= interval_[i].last + reach_) ++last;
         *from = at;
         *to = last;
         if (last > at) at = last - 1;  // it may touch the next one too
@@ -226,6 +233,7 @@ class SideBuilder {
   const Layer& layer_;
   const PocketTree& tree_;
   const bool columns_;
+  const uint32_t reach_;
   uint32_t lines_ = 0, count_ = 0;
   Buffer<uint32_t> line_;  // the first interval of each line
   Buffer<Interval> interval_;
@@ -271,8 +279,7 @@ size_t PocketTree::bytes() const noexcept {
 // ---------------------------------------------------------------------------------------------
 
 bool Pockets::serve(const Profile& profile) noexcept {
-  return profile.moves == Moves::eight && profile.diagonal == Diagonal::no_obstacles &&
-         profile.metric != Metric::chebyshev;
+  return four_way(profile.moves, profile.diagonal) || profile.metric != Metric::chebyshev;
 }
 
 size_t Pockets::bytes() const noexcept {
@@ -293,7 +300,7 @@ void Pockets::forget() noexcept {
   edited_ = overflow_ = false;
 }
 
-bool Pockets::build(const Layer& layer) noexcept {
+bool Pockets::build(const Layer& layer, const Profile& profile) noexcept {
   forget();
   built_ = true;
   const TileGrid& grid = layer.grid;
@@ -308,7 +315,7 @@ bool Pockets::build(const Layer& layer) noexcept {
   bool pays = false;
   for (uint32_t side = 0; ok && side < 2; ++side) {
     PocketSide& out = tree->side[side];
-    SideBuilder builder(layer, *tree, side);
+    SideBuilder builder(layer, *tree, side, squeezes(profile));
     ok = out.base.assign(slots * 64, 0) && builder.build(&out) && shrink(&out.block);
     cost_ += out.home.size();
     pays = pays || (ok && builder.percent_dead(out) >= kLeastPercent);
@@ -331,7 +338,7 @@ bool Pockets::touch(uint32_t side, uint32_t interval) noexcept {
   return true;
 }
 
-// An edited cell touches the intervals of its own and of its four neighbours.
+// An edited cell touches the intervals of its own and of its neighbours.
 bool Pockets::note(CellId id, Memo* memo) noexcept {
   const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
   const LayerTile& t = *tree_->tiles.at(tile);
@@ -361,7 +368,8 @@ bool Pockets::share(const Pockets& other) noexcept {
 }
 
 bool Pockets::update(const Pockets& other, const Layer& before, const Layer& layer,
-                     const Buffer<DirtyTile>& dirty, bool uniform) noexcept {
+                     const Profile& profile, const Buffer<DirtyTile>& dirty,
+                     bool uniform) noexcept {
   // 1. What is known already.
   if (!share(other)) return false;
   // 2. What the edits touched.
@@ -376,7 +384,7 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
         if (!tree_ || overflow_) break;
         const CellId id = d.tile << 12 | y << 6 | static_cast<uint32_t>(std::countr_zero(rest));
         if (!note(id, &memo)) return false;
-        for (uint32_t move = 0; move < 8; move += 2)
+        for (uint32_t move = 0; move < 8; move += squeezes(profile) ? 1 : 2)
           if (!note(id + static_cast<uint32_t>(layer.steps.of(id)[move]), &memo)) return false;
       }
     }
@@ -390,7 +398,7 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
   const bool long_log =
       !tree_ || overflow_ || small || log_[0].interval.size() + log_[1].interval.size() > kShortLog;
   const bool paid = work_ >= tiles && (small || work_ * kIntervalsATile >= cost_);
-  return built_ && !(paid && long_log) ? true : build(layer);
+  return built_ && !(paid && long_log) ? true : build(layer, profile);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -20,8 +20,9 @@
 //            blocks are lumped with the one they hang on
 //   lookup   interval of a cell = base[line of a tile] + number of runs up to the cell in the row
 //
-// 1/8 byte a cell, 4 bytes an interval and 12 bytes a block. Exact only for the rule without corner
-// cutting on uniform maps where a diagonal step costs more than a straight one.
+// 1/8 byte a cell, 4 bytes an interval and 12 bytes a block. Exact for every rule of moves on
+// uniform maps, unless a diagonal step costs no more than a straight one. Where diagonal steps lead
+// between walls (always), runs touch at their corners too.
 //
 // Edits: the tree stays as it was, shared by versions, and a log names the intervals (of the tree)
 // that edits touched. What hangs on an untouched interval and holds no touched one is still dead:
@@ -89,11 +90,11 @@ class Pockets {
   static bool serve(const Profile& profile) noexcept;
 
   // All of these: false when memory is short; the object is then of no use.
-  bool build(const Layer& layer) noexcept;
+  bool build(const Layer& layer, const Profile& profile) noexcept;
   bool share(const Pockets& other) noexcept;
   // What `other` knew of the layer `before`, brought up to date with the edits in `dirty`.
   // `uniform`: may be needed, so build what is missing.
-  bool update(const Pockets& other, const Layer& before, const Layer& layer,
+  bool update(const Pockets& other, const Layer& before, const Layer& layer, const Profile& profile,
               const Buffer<DirtyTile>& dirty, bool uniform) noexcept;
 
   // Null: there are none, or they do not pay.
