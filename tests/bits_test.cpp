@@ -49,5 +49,15 @@ TEST(Bits, planes_become_bytes) {
   }
 }
 
+TEST(Bits, bytes_become_bits) {
+  Random random(53);
+  for (int i = 0; i < 2000; ++i) {
+    uint8_t bytes[64];
+    for (uint8_t& b : bytes) b = random.percent(50);
+    const uint64_t bits = bytes_to_bits(bytes);
+    for (int x = 0; x < 64; ++x) ASSERT_EQ(bits >> x & 1, bytes[x]);
+  }
+}
+
 }  // namespace
 }  // namespace octile::test

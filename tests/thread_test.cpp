@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -279,6 +280,39 @@ TEST(Threads, views_are_given_away_and_dropped_anywhere) {
 }
 
 // A reported case: two threads asking one grid object corrupt shared search state.
+// A first commit of so many tiles is the work of several threads; edits are not.
+TEST(Threads, large_maps_are_built_as_edits_would_build_them) {
+  Random random(307);
+  Board board(2112, 2048);
+  for (int y = 0; y < board.height(); y += 64) {
+    for (int x = 0; x < board.width(); x += 64) {
+      // Open ground, rock, and up to half of the cells walls: more than 256 pieces in some.
+      const int kind = random.below(8);
+      if (kind < 3) continue;
+      for (int i = 0; i < 64 * 64; ++i)
+        if (kind == 3 || random.percent(kind * 7)) board.at({x + i % 64, y + i / 64}) = '@';
+    }
+  }
+  const World at_once(board, Profile());
+  World by_edits(Board(board.width(), board.height()), Profile());
+  Map& map = by_edits.engine.map();
+  ASSERT_FALSE(map.stamp({0, 0, board.width(), board.height()}, board.terrain.data(),
+                         size_t(board.width())));
+  ASSERT_FALSE(by_edits.engine.commit());
+  const View edited = by_edits.engine.view(by_edits.id);
+  std::map<uint32_t, uint32_t> there, back;
+  for (int i = 0; i < effort(400000); ++i) {
+    const Cell c = board.random_cell(random);
+    ASSERT_EQ(at_once.view.passable(c), board.at(c) == '.') << c.x << " " << c.y;
+    ASSERT_EQ(edited.passable(c), board.at(c) == '.') << c.x << " " << c.y;
+    ASSERT_EQ(at_once.view.moves(c), edited.moves(c)) << c.x << " " << c.y;
+    const uint32_t one = at_once.view.component(c), other = edited.component(c);
+    ASSERT_EQ(there.emplace(one, other).first->second, other) << c.x << " " << c.y;
+    ASSERT_EQ(back.emplace(other, one).first->second, one) << c.x << " " << c.y;
+  }
+  EXPECT_GT(there.size(), 100u);
+}
+
 TEST(Reported, edit_from_another_thread) {
   Board board(64, 64);
   for (int i = 5; i < 60; i += 6)  // walls with a gap, so that there is something to search

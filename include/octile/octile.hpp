@@ -67,6 +67,10 @@ class OCTILE_API View {
   // The version that changed the tile of 64 x 64 cells last in which the cell lies (tiles count
   // from first_cell); outside: 0.
   uint64_t tile_version(Cell cell) const noexcept;
+  // False in tiles that are absent (MapDef::streamed), and outside. All else that a View tells of
+  // such cells is what they are taken for.
+  bool loaded(Cell cell) const noexcept;
+  uint32_t absent_tiles() const noexcept;
   const Profile& profile() const noexcept;
   const MapDef& definition() const noexcept;
   bool contains(Cell cell) const noexcept;
@@ -422,6 +426,9 @@ class OCTILE_API Path {
   SolverId solver = kAuto;  // who answered
 
   // From the start to the goal, both included; with Output::cells neighbours are one step apart.
+  // With not_loaded no path, but the tiles that are wanted, by the first cell of each: the absent
+  // ones on the way that would be taken if they were open ground, in its order. Provide them (and
+  // more, if that is cheap), commit, and ask again: every time fewer tiles are absent, so it ends.
   const Cell* cells() const noexcept { return cells_; }
   size_t size() const noexcept { return size_; }
   // Writes the world positions of the cells' centres to out[0 .. size()).
@@ -472,8 +479,10 @@ class OCTILE_API Searcher {
   Impl* impl_ = nullptr;
 };
 
-// Answers one query. Thread rule: any number of threads on one View, each with a Searcher and a
-// Path of its own.
+// Answers one query. An answer on a View with absent tiles is right whatever they hold, as long as
+// nothing there is cheaper than MapDef::terrain; one that is not sure is not_loaded. (limit_reached
+// stays what it is: no way within the limit is known, or can be.) Thread rule: any number of
+// threads on one View, each with a Searcher and a Path of its own.
 OCTILE_API void find(Searcher& searcher, const View& view, const Query& query, Path& path) noexcept;
 
 // ---------------------------------------------------------------------------------------------
@@ -481,11 +490,11 @@ OCTILE_API void find(Searcher& searcher, const View& view, const Query& query, P
 // a search. Thread rule as for find().
 
 // Cost of a cheapest path, in the units of Path::cost; kWall when there is none, an end is blocked
-// or outside, or memory is short.
+// or outside, it depends on absent tiles, or memory is short.
 OCTILE_API double distance(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept;
 
 // The cell after `start` on the path that find() gives; `start` itself when it is the goal, there
-// is no path, or memory is short.
+// is no path, it depends on absent tiles, or memory is short.
 OCTILE_API Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept;
 
 // Fills out[i * target_count + j] with the distance from sources[i] to targets[j]. Faults:

@@ -62,7 +62,7 @@ enum class Status : uint8_t {
   goal_out_of_bounds,   // a goal lies outside the map
   limit_reached,        // max_expansions or max_cost ended the search
   cancelled,            // the cancel flag was raised
-  not_loaded,           // part of the map that the search needs is not in memory
+  not_loaded,           // the answer depends on tiles that are absent (MapDef::streamed)
   cost_overflow,        // the sum of costs does not fit 63 bits
   out_of_memory,        // an allocation failed; nothing was changed
   stale_index,          // an index does not belong to this View
@@ -137,6 +137,11 @@ struct MapDef {
   bool weights = false;     // keep a 16-bit weight for each cell as well (2 bytes a cell)
   double weight_scale = 1;  // a weight w multiplies the terrain's cost by w * weight_scale;
                             // above 0, at most three decimals
+  // All tiles of 64 x 64 cells (counted from first_cell) are absent until Map::provide_tile().
+  // Absent cells are taken for `terrain`, with weight 1: for every Profile that must be the
+  // cheapest that the map will have, so that no way can cost less than it seems to. find() gives no
+  // answer that depends on them. docs/worlds.md#streaming.
+  bool streamed = false;
 };
 
 // A set of cells with a terrain that lies over the ground while it is present: a building, a crate,
@@ -187,6 +192,18 @@ class OCTILE_API Map {
   // row, `stride` bytes from row to row.
   Fault stamp_bits(Rect rect, const uint8_t* bits, size_t stride, uint8_t terrain) noexcept;
 
+  // Streamed maps (MapDef::streamed). Gives the map the tile in which `cell` lies: 64 x 64 values,
+  // row by row, `stride` from row to row; those beyond the map's edge are not read. Weights are 1
+  // until they are edited. Readers see it after the next commit. Edits and obstacles of cells that
+  // are absent fail with not_loaded.
+  Fault provide_tile(Cell cell, const uint8_t* terrain, size_t stride) noexcept;
+  // Makes a tile absent again, and gives its memory back with the last View that has it. What was
+  // edited there is lost: read it before with terrain() and weight(). bad_argument while an
+  // obstacle lies there.
+  Fault release_tile(Cell cell) noexcept;
+  bool loaded(Cell cell) const noexcept;   // false: outside, or in a tile that is absent
+  uint32_t absent_tiles() const noexcept;  // how many there are
+
   // Obstacles. The edits above change the ground, which shows only where no obstacle lies;
   // terrain() gives what shows. Costs the cells of the obstacle.
   Fault add_obstacle(const ObstacleDef& definition, ObstacleId* id) noexcept;
@@ -205,7 +222,7 @@ class OCTILE_API Map {
   // Writes the present cells into a file for Engine::load(), in the layout of the tiles in memory:
   // terrains as they show (obstacles become ground) and weights. Under a temporary name, then
   // renamed. Needs as much memory again as the file has bytes. bad_argument when the file cannot be
-  // written.
+  // written, not_loaded while tiles are absent.
   Fault save(const char* path) const noexcept;
 
   // World to cell by floor, so that negative coordinates are right. Points too far away for 32-bit

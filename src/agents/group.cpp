@@ -32,6 +32,7 @@ const char* refuse(const View* views, size_t view_count, const GroupUnit* units,
   if (count > UINT32_MAX / 2) return "too many units";
   for (size_t i = 0; i < view_count; ++i) {
     if (views[i].empty()) return "a view is empty: commit first";
+    if (views[i].absent_tiles()) return "tiles of a view's map are absent: groups need it whole";
     const View &a = views[0], &b = views[i];
     if (a.version() != b.version() || a.width() != b.width() || a.height() != b.height() ||
         a.first_cell() != b.first_cell())

@@ -317,7 +317,7 @@ Fault make_plan(const View& view, const AgentTask* tasks, size_t agents, const P
   if (!plan || !answer || (agents > 0 && !tasks))
     return fault(Status::bad_argument, "make_plan needs tasks, a plan and an answer");
   *answer = PlanAnswer{};
-  if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (Fault f = check_whole(view)) return f;
   if (view.profile().width > 1 || view.profile().height > 1)
     return fault(Status::bad_argument, "plans are for units of one cell");
   if (agents >= kNoAgent / 4) return fault(Status::bad_argument, "too many agents");

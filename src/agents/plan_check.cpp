@@ -257,6 +257,8 @@ Fault check_plan(const View& view, const AgentTask* tasks, size_t agents, const 
     return world::fault_of(Status::bad_argument, "check_plan needs tasks and a report");
   *report = PlanReport{};
   if (view.empty()) return world::fault_of(Status::bad_argument, "the view is empty: commit first");
+  if (view.absent_tiles())
+    return world::fault_of(Status::not_loaded, "tiles of the map are absent: plans need it whole");
   if (view.profile().width > 1 || view.profile().height > 1)
     return world::fault_of(Status::bad_argument, "plans are for units of one cell");
   if (agents >= kNobody ||

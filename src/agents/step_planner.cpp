@@ -199,7 +199,7 @@ struct Steps final : StepPlanner::Impl {
 // A planner for these agents on this view.
 Fault start(const View& view, const StepAgent* list, size_t count, const StepOptions& options,
             StepPlanner::Impl** out) noexcept {
-  if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (Fault f = check_whole(view)) return f;
   if (count > 0 && !list) return fault(Status::bad_argument, "reset needs agents");
   if (view.profile().width > 1 || view.profile().height > 1)
     return fault(Status::bad_argument, "steps are for units of one cell");

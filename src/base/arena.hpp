@@ -44,7 +44,7 @@ class Arena {
   void release() noexcept {
     while (first_) {
       Piece* after = first_->after;
-      ::operator delete (first_, std::align_val_t{kAlign});
+      ::operator delete(first_, aligned(first_->size));
       first_ = after;
     }
     current_ = nullptr;
@@ -62,6 +62,11 @@ class Arena {
     size_t size;
   };
 
+  // Large pieces consist of large pages.
+  static std::align_val_t aligned(size_t size) noexcept {
+    constexpr size_t kPage = size_t{2} << 20;
+    return std::align_val_t{size < 2 * kPage ? kAlign : kPage};
+  }
   void enter(Piece* piece) noexcept {
     current_ = piece;
     next_ = reinterpret_cast<uint8_t*>(piece) + sizeof(Piece);
@@ -69,7 +74,7 @@ class Arena {
   }
   bool add_piece(size_t bytes) noexcept {
     const size_t size = (bytes > size_ ? bytes : size_) + sizeof(Piece);
-    void* memory = ::operator new (size, std::align_val_t{kAlign}, std::nothrow);
+    void* memory = ::operator new(size, aligned(size), std::nothrow);
     if (!memory) return false;
     expect_filled(memory, size);
     Piece* piece = new (memory) Piece{nullptr, size};

@@ -5,7 +5,7 @@
 // Intrusive reference counts for what Views share: tiles, tables, whole Views. An object starts
 // with one reference, belonging to its maker. Taking and dropping references is safe from any
 // thread; changing the object is safe only while unique() holds for the one reference there is.
-// Objects that lie in a file are immortal: nobody counts their references, and nobody owns them
+// Objects that lie in a Home are immortal: nobody counts their references, and nobody owns them
 // alone.
 
 #include <atomic>
@@ -29,6 +29,8 @@ class Counted {
   bool drop() const noexcept {
     return !immortal() && count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
   }
+  // Before others see it: from now on something else owns the object's memory.
+  void make_immortal() noexcept { count_.store(kImmortal, std::memory_order_relaxed); }
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
 
  private:

@@ -45,11 +45,12 @@ struct Group {
 
 // Only one way is wanted, and nothing else.
 bool simple(const View& view, const Query& q) noexcept {
-  return q.solver == kAuto && !q.goals && !q.goal_count && q.output == Output::cells && !q.smooth &&
-         !q.goal_cover && !q.trace && !q.cancel && !q.max_expansions && q.max_cost == kWall &&
-         !q.extra_blocked_count && !q.extra_cost_count && !q.extra_blocked && !q.extra_costs &&
-         q.snap_radius >= 0 && q.start != q.goal && view.passable(q.start) &&
-         view.passable(q.goal) && view.component(q.start) == view.component(q.goal);
+  return q.solver == kAuto && !view.absent_tiles() && !q.goals && !q.goal_count &&
+         q.output == Output::cells && !q.smooth && !q.goal_cover && !q.trace && !q.cancel &&
+         !q.max_expansions && q.max_cost == kWall && !q.extra_blocked_count &&
+         !q.extra_cost_count && !q.extra_blocked && !q.extra_costs && q.snap_radius >= 0 &&
+         q.start != q.goal && view.passable(q.start) && view.passable(q.goal) &&
+         view.component(q.start) == view.component(q.goal);
 }
 
 // So many queries with a common end are worth a field. A search takes about as long as an eighth of

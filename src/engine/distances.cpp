@@ -17,7 +17,8 @@ namespace {
 // Tile labels of the View, if they answer for it.
 const LabelTables* tile_labels(const View& view) noexcept {
   const View::Impl* impl = view.impl();
-  return impl && impl->index && impl->index->info.kind == IndexKind::tile_labels
+  return impl && impl->index && !impl->world.map.absent_tiles &&
+                 impl->index->info.kind == IndexKind::tile_labels
              ? &impl->index->labels
              : nullptr;
 }
@@ -246,7 +247,7 @@ Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noe
 
 Fault distances(Searcher& searcher, const View& view, const Cell* sources, size_t source_count,
                 const Cell* targets, size_t target_count, double* out) noexcept {
-  if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (Fault f = check_whole(view)) return f;
   if (source_count == 0 || target_count == 0) return {};
   if (!sources || !targets || !out)
     return fault(Status::bad_argument, "distances needs sources, targets and a place for them");

@@ -207,7 +207,7 @@ size_t FieldMaker::memory_bytes() const noexcept {
 
 Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field) noexcept {
   if (!field) return fault(Status::bad_argument, "the field is null");
-  if (!view.impl()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (Fault f = check_whole(view)) return f;
   if (!query.goals || query.goal_count == 0)
     return fault(Status::bad_argument, "a field needs a goal");
   if (query.goal_count > UINT32_MAX / 2) return fault(Status::bad_argument, "too many goals");
@@ -298,7 +298,7 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
 Fault FieldMaker::update(const View& view, Field* field, bool* kept) noexcept {
   if (kept) *kept = false;
   if (!field || field->empty()) return fault(Status::bad_argument, "the field is empty");
-  if (!view.impl()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (Fault f = check_whole(view)) return f;
   Field::Impl& impl = *field->impl_;
   const WorldView &before = impl.world(), &now = view.impl()->world;
   const TileGrid &a = before.map.grid, &b = now.map.grid;

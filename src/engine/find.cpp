@@ -10,6 +10,7 @@
 
 #include "engine/searcher.hpp"
 #include "engine/solver_table.hpp"
+#include "engine/wanted.hpp"
 #include "index/label_way.hpp"
 #include "search/nearest.hpp"
 
@@ -307,6 +308,7 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   // 2. The start, on the map as this query sees it.
   if (!grid.contains(query.start)) return end(path, Status::start_out_of_bounds);
   task.start = grid.id(query.start);
+  if (world.map.absent_tiles && want_start(world, s, &path)) return true;
   task.extra_blocked = query.extra_blocked;
   task.extra_blocked_count = query.extra_blocked_count;
   task.extra_costs = query.extra_costs;
@@ -362,6 +364,7 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   for (size_t i = 0; i < count; ++i) {
     if (!grid.contains(cells[i])) return end(path, Status::goal_out_of_bounds);
     CellId id = grid.id(cells[i]);
+    if (world.map.absent_tiles && !note_goal(world, id, s)) return end(path, Status::out_of_memory);
     if (query.goal_cover) {
       bool fits = false;
       if (!cover(s, id, &fits, [&](CellId place) { return add_goal(place, i); }))
@@ -506,7 +509,7 @@ bool answer_by_labels(Impl& s, const View::Impl& view, const Query& q, Path& pat
   if (!tells_connections(q.solver, view.index) || q.goals || q.goal_count || q.trace || q.cancel ||
       q.allow_partial || q.smooth || q.output != Output::cells || q.max_expansions ||
       q.max_cost != kWall || q.snap_radius < 0 || q.goal_cover || q.extra_blocked ||
-      q.extra_blocked_count || q.extra_costs || q.extra_cost_count)
+      q.extra_blocked_count || q.extra_costs || q.extra_cost_count || view.world.map.absent_tiles)
     return false;
   const TileGrid& grid = view.world.map.grid;
   if (!grid.contains(q.start) || !grid.contains(q.goal)) return false;
@@ -541,10 +544,12 @@ void find(Searcher& searcher, const View& view, const Query& query, Path& path) 
   }
   if (!s->held.empty()) s->held = View();
   if (view.impl() && answer_by_labels(*s, *view.impl(), query, path)) return;
-  if (prepare(*s, view.impl(), query, path)) return;
-  while (!advance(*s, UINT64_MAX, path)) {
+  if (!prepare(*s, view.impl(), query, path)) {
+    while (!advance(*s, UINT64_MAX, path)) {
+    }
+    s->running = false;
   }
-  s->running = false;
+  if (view.absent_tiles()) want_tiles(view.impl()->world, *s, &path);
 }
 
 Searcher::~Searcher() {
@@ -570,13 +575,18 @@ void Searcher::begin(const View& view, const Query& query, Path& path) noexcept 
     return;
   }
   impl_->held = View();
-  if (!prepare(*impl_, view.impl(), query, path)) impl_->held = view;
+  if (!prepare(*impl_, view.impl(), query, path)) {
+    impl_->held = view;
+  } else if (view.absent_tiles()) {
+    want_tiles(view.impl()->world, *impl_, &path);
+  }
 }
 
 bool Searcher::step(uint64_t expansions, Path& path) noexcept {
   if (!impl_ || !impl_->running) return true;
   if (!advance(*impl_, expansions, path)) return false;
   impl_->running = false;
+  if (impl_->held.absent_tiles()) want_tiles(impl_->held.impl()->world, *impl_, &path);
   impl_->held = View();
   return true;
 }
@@ -588,7 +598,12 @@ bool Searcher::head(Path& head) noexcept {
     return false;
   if (write_path(impl_->task, impl_->work.chain, impl_->output, false, &head) != Status::found)
     return false;
-  head.version = impl_->task.world->map.version;
+  const WorldView& world = *impl_->task.world;
+  if (world.map.absent_tiles && !all_loaded(world, head, *impl_)) {
+    forget(head);
+    return false;
+  }
+  head.version = world.map.version;
   head.solver = impl_->solver;
   return end(head, Status::partial, "the rest of the way is still searched");
 }
@@ -601,7 +616,7 @@ uint32_t* label_room(Searcher& searcher, size_t n) noexcept {
 size_t Searcher::memory_bytes() const noexcept {
   if (!impl_) return 0;
   return sizeof(Impl) + impl_->work.bytes() + impl_->aims.bytes() + impl_->goals.bytes() +
-         impl_->ties.bytes() + impl_->owner.bytes() + impl_->steps.bytes() +
+         impl_->ties.bytes() + impl_->wanted.bytes() + impl_->owner.bytes() + impl_->steps.bytes() +
          impl_->overlay.bytes() + impl_->what_if.bytes();
 }
 

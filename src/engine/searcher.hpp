@@ -33,6 +33,7 @@ struct Searcher::Impl {
   Buffer<CellId> goals;
   Buffer<uint32_t> owner;  // with goal_cover, by goal: its place in the caller's list
   Buffer<CellId> ties;
+  Buffer<uint32_t> wanted;  // absent tiles: those of the goals, then all that the answer depends on
   Task task;
   SolverId solver = kAuto;
   Status success = Status::found;  // or partial, when the goals stand for one out of reach

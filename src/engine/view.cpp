@@ -53,6 +53,12 @@ const MapDef& View::definition() const noexcept {
 uint64_t View::tile_version(Cell cell) const noexcept {
   return contains(cell) ? impl_->world.map.tile_version[impl_->world.map.grid.id(cell) >> 12] : 0;
 }
+bool View::loaded(Cell cell) const noexcept {
+  return contains(cell) && !impl_->world.map.absent(impl_->world.map.grid.id(cell) >> 12);
+}
+uint32_t View::absent_tiles() const noexcept {
+  return impl_ ? impl_->world.map.absent_tiles : 0;
+}
 bool View::contains(Cell cell) const noexcept {
   return impl_ && impl_->world.map.grid.contains(cell);
 }
@@ -103,6 +109,13 @@ double View::estimate(Cell a, Cell b) const noexcept {
   const double low = dx < dy ? dx : dy, high = dx < dy ? dy : dx;
   return ((high - low) * c.real.straight + low * c.real.diagonal) * c.unit *
          static_cast<double>(c.least_weight);
+}
+
+Fault check_whole(const View& view) noexcept {
+  if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (view.absent_tiles())
+    return fault(Status::not_loaded, "tiles of the map are absent: this takes a whole map");
+  return {};
 }
 
 Fault differences(const View& a, const View& b, Cell* cells, size_t capacity,

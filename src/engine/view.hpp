@@ -18,4 +18,7 @@ struct View::Impl : Counted {
   ~Impl() { octile::drop(index); }
 };
 
+// A View, and of a map without absent tiles: for all that looks at more than one answer.
+Fault check_whole(const View& view) noexcept;
+
 }  // namespace octile

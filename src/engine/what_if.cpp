@@ -184,7 +184,7 @@ Fault would_disconnect(Searcher& searcher, const View& view, const Cell* cells, 
   if (!answer) return fault(Status::bad_argument, "would_disconnect needs a place for the answer");
   *answer = false;
   if (first) *first = pair_count;
-  if (view.empty()) return fault(Status::bad_argument, "the view is empty: commit first");
+  if (Fault f = check_whole(view)) return f;
   if ((cell_count && !cells) || (pair_count && !pairs))
     return fault(Status::bad_argument, "would_disconnect needs cells, and pairs if it counts any");
   const Fault no_memory = fault(Status::out_of_memory, "no memory to see what would be cut off");

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// Bit blocks: a 64 x 64 bit matrix transposed in place, and eight planes of 64 bits woven into 64
-// bytes. (Warren, Hacker's Delight, 7-3.)
+// Bit blocks: a 64 x 64 bit matrix transposed in place, eight planes of 64 bits woven into 64
+// bytes, and 64 bytes into bits. (Warren, Hacker's Delight, 7-3.)
 
 #include <cstdint>
 #include <cstring>
@@ -30,20 +30,40 @@ inline uint32_t count_bits(uint64_t bits) noexcept {
                                56);
 }
 
-// Bit x of plane d goes to bit d of byte x, for x from `begin` to `end`, both multiples of 8.
-inline void planes_to_bytes(const uint64_t* plane, uint8_t* bytes, uint32_t begin = 0,
-                            uint32_t end = 64) noexcept {
-  for (uint32_t x = begin; x < end; x += 8) {
-    uint64_t block = 0;  // row d of an 8 x 8 bit matrix: eight cells of plane d
-    for (uint32_t d = 0; d < 8; ++d) block |= (plane[d] >> x & 0xff) << (8 * d);
-    uint64_t t = (block ^ block >> 7) & 0x00aa00aa00aa00aa;
-    block ^= t ^ t << 7;
-    t = (block ^ block >> 14) & 0x0000cccc0000cccc;
-    block ^= t ^ t << 14;
-    t = (block ^ block >> 28) & 0x00000000f0f0f0f0;
-    block ^= t ^ t << 28;
-    for (uint32_t i = 0; i < 8; ++i) bytes[x + i] = static_cast<uint8_t>(block >> (8 * i));
+// Of eight words, in every group of eight fields of kField bits (1 or 8): field i of word k goes to
+// field k of word i.
+template <uint32_t kField>
+void transpose_groups(uint64_t* m) noexcept {
+  for (uint32_t width = 1; width < 8; width <<= 1) {
+    const uint32_t shift = width * kField;
+    // The lower half of every pair of groups of `width` fields.
+    const uint64_t mask = ~uint64_t{0} / ((uint64_t{1} << shift) + 1);
+    for (uint32_t i = 0; i < 8; i = (i + width + 1) & ~width) {
+      const uint64_t swap = (m[i] >> shift ^ m[i + width]) & mask;
+      m[i] ^= swap << shift;
+      m[i + width] ^= swap;
+    }
   }
+}
+
+// Bit x of plane d goes to bit d of byte x.
+inline void planes_to_bytes(const uint64_t* plane, uint8_t* bytes) noexcept {
+  uint64_t m[8];
+  std::memcpy(m, plane, sizeof m);
+  transpose_groups<1>(m);  // byte k of word i: cell 8 k + i
+  transpose_groups<8>(m);  // byte i of word k
+  std::memcpy(bytes, m, sizeof m);
+}
+
+// Bit x tells of byte x, which is 0 or 1.
+inline uint64_t bytes_to_bits(const uint8_t* bytes) noexcept {
+  uint64_t bits = 0;
+  for (uint32_t x = 0; x < 64; x += 8) {
+    uint64_t eight;
+    std::memcpy(&eight, bytes + x, sizeof eight);
+    bits |= eight * 0x0102040810204080 >> 56 << x;
+  }
+  return bits;
 }
 
 }  // namespace octile

@@ -4,6 +4,7 @@
 
 #include "world/contacts.hpp"
 #include "world/piece_labels.hpp"
+#include "world/tile_rows.hpp"
 
 namespace octile {
 
@@ -14,36 +15,42 @@ bool eight_connected(const Profile& p) noexcept {
 bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   const TileGrid& grid = layer.grid;
   const bool eight = eight_connected(profile);
+  auto* home = new (std::nothrow) Home;
+  if (!home) return false;
+  labels_.live_in(home);
+  drop(home);
   // All tiles of walls share one label tile, all tiles that are one piece another.
-  LabelTile* none = new (std::nothrow) LabelTile;
-  if (!none) return false;
+  auto* none = home->make<LabelTile>(0);
+  auto* single = home->make<LabelTile>(0);
+  Buffer<const LabelTile*> tiles;
+  if (!none || !single || !labels_.reset(grid.tiles, none) || !tiles.assign(grid.tiles, none))
+    return false;
   std::memset(none->low, 0, sizeof none->low);
-  const bool made = labels_.reset(grid.tiles, none);
-  drop(none);
-  if (!made) return false;
-  const LabelTile* single = nullptr;
-  Labeller labeller;
-  for (uint32_t r = 0; r < grid.tile_rows; ++r) {
-    for (uint32_t c = 0; c < grid.tile_cols; ++c) {
-      const uint32_t at = grid.tile_index(c, r);
+  std::memset(single->low, 0, sizeof single->low);
+  single->pieces = 1;
+  const bool made = each_tile_row(grid, [&](unsigned thread, uint32_t row) {
+    Labeller labeller;
+    for (uint32_t column = 0; column < grid.tile_cols; ++column) {
+      const uint32_t at = grid.tile_index(column, row);
       if (layer.tiles.at(at) == layer.tiles.at(0)) continue;
-      LabelTile* tile = new (std::nothrow) LabelTile;
-      if (!tile) return false;
-      if (!labeller.label(layer.tiles.at(at)->row, eight, tile)) {
-        drop(tile);
-        return false;
-      }
-      if (tile->pieces == 1 && single) {
-        drop(tile);
-        single->take();
-        if (!labels_.set(at, single)) return false;
+      const uint32_t pieces = labeller.count(layer.tiles.at(at)->row, eight);
+      if (pieces == 1) {
+        tiles[at] = single;
         continue;
       }
-      if (tile->pieces == 1) single = tile;
-      if (!labels_.set(at, tile)) return false;
+      // Those that own more memory are not for the home.
+      LabelTile* tile = pieces > 256 ? new (std::nothrow) LabelTile : home->make<LabelTile>(thread);
+      if (!tile) return false;
+      tiles[at] = tile;
+      if (!labeller.write(tile)) return false;
     }
-  }
-  return join(layer, eight);
+    return true;
+  });
+  // The table takes them over, so that they are given back when something failed, too.
+  bool kept = true;
+  for (uint32_t at = 0; at < grid.tiles; ++at)
+    if (tiles[at] != none && !labels_.set(at, tiles[at])) kept = false;
+  return made && kept && join(layer, eight);
 }
 
 void Components::share(const Components& other) noexcept {

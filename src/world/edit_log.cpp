@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "world/edit_log.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/platform.hpp"
@@ -83,6 +84,15 @@ static Fault replay_obstacle(EditReader& log, Map& map) noexcept {
   return fault(Status::bad_argument, "the map has other obstacles than where the log began");
 }
 
+// True for the rectangles of tiles, as far as they lie inside the map.
+static bool is_tile(const Map& map, const Rect& r) noexcept {
+  const Cell first = map.first_cell();
+  const int64_t x = int64_t{r.x} - first.x, y = int64_t{r.y} - first.y;
+  return map.contains({r.x, r.y}) && x % 64 == 0 && y % 64 == 0 &&
+         r.width == std::min<int64_t>(64, map.width() - x) &&
+         r.height == std::min<int64_t>(64, map.height() - y);
+}
+
 Fault replay_edit(EditReader& log, Map& map, EditKind* kind) noexcept {
   uint8_t first, terrain, present;
   uint32_t number;
@@ -91,7 +101,8 @@ Fault replay_edit(EditReader& log, Map& map, EditKind* kind) noexcept {
   if (!log.byte(&first)) return damaged();
   *kind = static_cast<EditKind>(first);
   if (*kind == EditKind::commit) return {};
-  if (*kind >= EditKind::fill && *kind <= EditKind::stamp_bits) {
+  if ((*kind >= EditKind::fill && *kind <= EditKind::stamp_bits) ||
+      *kind == EditKind::provide_tile) {
     if (!log.rect(&r) || r.width < 0 || r.height < 0) return damaged();
     // A rectangle that the map does not hold makes no sense, and its values could be too many.
     if (r.width > map.width() || r.height > map.height()) return damaged();
@@ -129,6 +140,15 @@ Fault replay_edit(EditReader& log, Map& map, EditKind* kind) noexcept {
       return map.set_obstacle(number, present != 0);
     case EditKind::remove_obstacle:
       return log.number(&number) ? map.remove_obstacle(number) : damaged();
+    case EditKind::provide_tile:
+      // As many values as the map will read.
+      if (!log.bytes(cells, &values) || !is_tile(map, r)) return damaged();
+      return map.provide_tile({r.x, r.y}, values, static_cast<size_t>(r.width));
+    case EditKind::release_tile: {
+      uint32_t y = 0;
+      if (!log.number(&number) || !log.number(&y)) return damaged();
+      return map.release_tile({static_cast<int32_t>(number), static_cast<int32_t>(y)});
+    }
   }
   return damaged();
 }

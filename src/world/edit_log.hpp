@@ -25,6 +25,8 @@ enum class EditKind : uint8_t {
   add_obstacle,     // its id, terrain, present, length of the name, name, number of cells, cells
   set_obstacle,     // id, present
   remove_obstacle,  // id
+  provide_tile,     // rectangle: the tile, as far as it lies inside the map; terrains
+  release_tile,     // x and y of a cell of the tile
 };
 
 struct EditLog::Impl {

@@ -2,21 +2,43 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "world/layer.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "world/bits.hpp"
+#include "world/tile_rows.hpp"
 
 namespace octile {
 
 namespace {
 
-// The bits of which cells a Profile may enter, by terrain, and its unit.
+// Which cells a Profile may enter, by terrain, and its unit.
 struct Passable {
+  static constexpr uint32_t kFew = 6;
   uint8_t by_terrain[256];
+  uint8_t present[kFew];  // those that may be entered and that the map has
+  uint32_t count = 0;     // above kFew: not all are listed
   Footprint unit;
-  explicit Passable(const Profile& profile) noexcept : unit(profile) {
-    for (int t = 0; t < 256; ++t) by_terrain[t] = profile.terrain_cost[t] != kWall;
+  Passable(const Snapshot& map, const Profile& profile) noexcept : unit(profile) {
+    for (uint32_t t = 0; t < 256; ++t) {
+      by_terrain[t] = profile.terrain_cost[t] != kWall;
+      if (!by_terrain[t] || !map.terrain_present[t]) continue;
+      if (count < kFew) present[count] = static_cast<uint8_t>(t);
+      ++count;
+    }
+  }
+  // Of 64 cells in a row. Comparing them with a few terrains takes less time than looking up each.
+  uint64_t bits(const uint8_t* cell) const noexcept {
+    uint8_t free[64];
+    if (count > kFew) {
+      for (uint32_t x = 0; x < 64; ++x) free[x] = by_terrain[cell[x]];
+      return bytes_to_bits(free);
+    }
+    std::memset(free, 0, sizeof free);
+    for (uint32_t i = 0; i < count; ++i)
+      for (uint32_t x = 0; x < 64; ++x) free[x] |= cell[x] == present[i];
+    return bytes_to_bits(free);
   }
 };
 
@@ -44,19 +66,14 @@ void make_rows(const Snapshot& map, const Passable& passable, uint32_t tile_col,
   const uint8_t* cell = map.terrain.at(at)->cell;
   const uint64_t columns = inside(map.grid.width, tile_col);
   const uint64_t rows = inside(map.grid.height, tile_row);
-  for (uint32_t y = box.y0; y <= box.y1; ++y) {
-    uint64_t bits = 0;
-    for (uint32_t x = box.x0; x <= box.x1; ++x)
-      bits |= uint64_t{passable.by_terrain[cell[y * 64 + x]]} << x;
-    row[y] = rows >> y & 1 ? bits & columns : 0;
-  }
+  for (uint32_t y = box.y0; y <= box.y1; ++y)
+    row[y] = rows >> y & 1 ? passable.bits(cell + y * 64) & columns : 0;
 }
 
 // row[] and col[] of a whole tile.
-void make_passability(const Snapshot& map, const Passable& passable, uint32_t tile_col,
-                      uint32_t tile_row, LayerTile* out) noexcept {
-  make_rows(map, passable, tile_col, tile_row, {}, out->row);
-  std::memcpy(out->col, out->row, sizeof out->row);
+void set_passability(const uint64_t* row, LayerTile* out) noexcept {
+  std::memcpy(out->row, row, sizeof out->row);
+  std::memcpy(out->col, row, sizeof out->col);
   transpose(out->col);
 }
 
@@ -138,7 +155,7 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                                here & south, here & diagonal(s.west[y + 2], west, south),
                                here & west,  here & diagonal(s.west[y], west, north),
                                here & north, here & diagonal(s.east[y], east, north)};
-    planes_to_bytes(plane, moves + y * 64, box.x0 & ~7u, (box.x1 | 7u) + 1);
+    planes_to_bytes(plane, moves + y * 64);
   }
 }
 
@@ -176,26 +193,31 @@ void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Pro
   make_stops(s, profile, box.x0, box.x1, out->stop[kStopSouth], out->stop[kStopNorth]);
 }
 
-bool same(const LayerTile& a, const LayerTile& b) noexcept {
-  return std::memcmp(a.row, b.row, sizeof a.row) == 0 &&
-         std::memcmp(a.stop, b.stop, sizeof a.stop) == 0 &&
-         std::memcmp(a.moves, b.moves, sizeof a.moves) == 0;
+// A tile all of whose rows are alike, with the same all around.
+LayerTile* make_plain_tile(const Profile& profile, uint64_t row, Home* home) noexcept {
+  auto* tile = home->make<LayerTile>(0);
+  if (!tile) return nullptr;
+  uint64_t lines[64];
+  std::fill(lines, lines + 64, row);
+  set_passability(lines, tile);
+  TileGrid grid;
+  grid.row_shift = 2;
+  const LayerTile* tiles[12];
+  std::fill(tiles, tiles + 12, tile);
+  make_derived(tiles, grid, profile, 5, {}, tile);
+  return tile;
 }
 
-bool all_wall(const LayerTile& t) noexcept {
-  for (const uint64_t bits : t.row)
-    if (bits) return false;
-  return true;
-}
-
-LayerTile* new_wall_tile() noexcept {
-  LayerTile* wall = new (std::nothrow) LayerTile;
-  if (!wall) return nullptr;
-  std::memset(wall->row, 0, sizeof wall->row);
-  std::memset(wall->col, 0, sizeof wall->col);
-  std::memset(wall->stop, 0xff, sizeof wall->stop);
-  std::memset(wall->moves, 0, sizeof wall->moves);
-  return wall;
+// True when all cells round a tile are free.
+bool in_the_open(const LayerTile* const* tiles, const TileGrid& grid, uint32_t at) noexcept {
+  const LayerTile* const* north = tiles + at - (1u << grid.row_shift);
+  const LayerTile* const* here = tiles + at;
+  const LayerTile* const* south = here + (1u << grid.row_shift);
+  const uint64_t corners =
+      north[-1]->row[63] >> 63 & north[1]->row[63] & south[-1]->row[0] >> 63 & south[1]->row[0];
+  return (north[0]->row[63] & south[0]->row[0] & here[-1]->col[63] & here[1]->col[0]) ==
+             ~uint64_t{0} &&
+         (corners & 1) != 0;
 }
 
 }  // namespace
@@ -208,46 +230,59 @@ void Layer::share(const Layer& other) noexcept {
 }
 
 bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noexcept {
-  Layer fresh;
-  fresh.grid = map.grid;
-  fresh.steps.shape(map.grid);
-  const Passable passable(profile);
-  LayerTile* wall = new_wall_tile();
-  const bool made = wall && fresh.tiles.reset(map.grid.tiles, wall);
-  drop(wall);
-  if (!made) return false;
   const TileGrid& grid = map.grid;
+  Layer fresh;
+  fresh.grid = grid;
+  fresh.steps.shape(grid);
+  auto* home = new (std::nothrow) Home;
+  if (!home) return false;
+  fresh.tiles.live_in(home);
+  drop(home);
+  // All tiles of walls share one, and so do all free ones in free surroundings.
+  LayerTile* wall = make_plain_tile(profile, 0, home);
+  LayerTile* open = make_plain_tile(profile, ~uint64_t{0}, home);
+  Buffer<LayerTile*> bits;
+  if (!wall || !open || !fresh.tiles.reset(grid.tiles, wall) || !bits.assign(grid.tiles, wall))
+    return false;
   // 1. Passability of every tile.
-  for (uint32_t row = 0; row < grid.tile_rows; ++row) {
+  const Passable passable(map, profile);
+  const bool made = each_tile_row(grid, [&](unsigned thread, uint32_t row) {
     for (uint32_t column = 0; column < grid.tile_cols; ++column) {
-      LayerTile* tile = new (std::nothrow) LayerTile;
-      if (!tile) return false;
-      make_passability(map, passable, column, row, tile);
-      if (all_wall(*tile)) {
-        drop(tile);
-      } else if (!fresh.tiles.set(grid.tile_index(column, row), tile)) {
-        return false;
+      LayerTile*& tile = bits[grid.tile_index(column, row)];
+      uint64_t lines[64];
+      make_rows(map, passable, column, row, {}, lines);
+      if (std::memcmp(lines, open->row, sizeof lines) == 0) {
+        tile = open;
+      } else if (std::memcmp(lines, wall->row, sizeof lines) != 0) {
+        tile = home->make<LayerTile>(thread);
+        if (!tile) return false;
+        set_passability(lines, tile);
       }
     }
-  }
-  // 2. What follows from it; equal neighbours (open ground mostly) share one tile.
-  const LayerTile* ring = fresh.tiles.at(0);
-  const LayerTile* open = nullptr;
-  for (uint32_t row = 0; row < grid.tile_rows; ++row) {
+    return true;
+  });
+  if (!made) return false;
+  // 2. What follows from it.
+  Buffer<LayerTile*> tiles;
+  if (!tiles.assign(grid.tiles, wall)) return false;
+  const bool derived = each_tile_row(grid, [&](unsigned thread, uint32_t row) {
     for (uint32_t column = 0; column < grid.tile_cols; ++column) {
       const uint32_t at = grid.tile_index(column, row);
-      if (fresh.tiles.at(at) == ring) continue;
-      LayerTile* tile = fresh.tiles.edit(at);
-      if (!tile) return false;
-      make_derived(fresh.tiles.flat(), grid, profile, at, {}, tile);
-      if (open && same(*open, *tile)) {
-        open->take();
-        if (!fresh.tiles.set(at, open)) return false;
-      } else if (tile->row[0] == ~uint64_t{0} && tile->stop[kStopEast][0] == 0) {
-        open = fresh.tiles.at(at);
+      LayerTile*& tile = tiles[at];
+      tile = bits[at];
+      if (tile == wall || (tile == open && in_the_open(bits.data(), grid, at))) continue;
+      if (tile == open) {
+        tile = home->make<LayerTile>(thread);
+        if (!tile) return false;
+        set_passability(open->row, tile);
       }
+      make_derived(bits.data(), grid, profile, at, {}, tile);
     }
-  }
+    return true;
+  });
+  if (!derived) return false;
+  for (uint32_t at = 0; at < grid.tiles; ++at)
+    if (tiles[at] != wall && !fresh.tiles.set(at, tiles[at])) return false;
   fresh.flat = fresh.tiles.flat();
   *layer = std::move(fresh);
   return true;
@@ -256,7 +291,7 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
 bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
                   LayerSpare* spare, Layer* layer) noexcept {
   const TileGrid& grid = map.grid;
-  const Passable passable(profile);
+  const Passable passable(map, profile);
   const uint32_t across = 1u << grid.row_shift;
   if (!layer->tiles.own(spare)) return false;
   // 1. Passability of the edited tiles. What follows from it reaches one cell further, into other

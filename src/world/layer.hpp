@@ -13,10 +13,11 @@
 //
 // 1.75 bytes a cell; with component labels (components.hpp, 1 to 2 bytes), terrain ids (1) and, if
 // there are any, weights (2) a map stays below 6.8 bytes a cell. Tiles that are all wall, or all
-// free inside free surroundings, are shared. What lies outside the map is wall, so no reader checks
-// bounds. After edits all lines that saw an edited cell are made anew from the terrain: exactly the
-// same bits come out as from a fresh build. For units larger than a cell, cells are places
-// (sizes.hpp).
+// free inside free surroundings, are shared. The first build puts all tiles into one Home: those
+// that edits replace are given back with the last View of that map. What lies outside the map is
+// wall, so no reader checks bounds. After edits all lines that saw an edited cell are made anew
+// from the terrain: exactly the same bits come out as from a fresh build. For units larger than a
+// cell, cells are places (sizes.hpp).
 //
 // Moving east, x is a stop (Harabor and Grastien 2011, 2014; docs/decisions/jump_points.md)
 //   no_obstacles, four moves  when the cell above (or below) x is free and the one above (below)

@@ -68,6 +68,7 @@ void Snapshot::share(const Snapshot& other) noexcept {
   grid = other.grid;
   version = other.version;
   std::memcpy(terrain_present, other.terrain_present, sizeof terrain_present);
+  absent_tiles = other.absent_tiles;
   weight_low = other.weight_low;
   weight_high = other.weight_high;
   terrain.share(other.terrain);
@@ -78,6 +79,16 @@ void Snapshot::share(const Snapshot& other) noexcept {
 // ---------------------------------------------------------------------------------------------
 // The working state
 
+namespace {
+
+TerrainTile* new_tile(uint8_t terrain) noexcept {
+  auto* tile = new (std::nothrow) TerrainTile;
+  if (tile) std::memset(tile->cell, terrain, sizeof tile->cell);
+  return tile;
+}
+
+}  // namespace
+
 Map::Impl::~Impl() {
   if (log) log->stop();
   for (const TerrainTile* tile : uniform) drop(tile);
@@ -85,13 +96,8 @@ Map::Impl::~Impl() {
 
 const TerrainTile* Map::Impl::uniform_tile(uint8_t terrain) noexcept {
   const TerrainTile*& tile = uniform[terrain];
-  if (!tile) {
-    TerrainTile* fresh = new (std::nothrow) TerrainTile;
-    if (!fresh) return nullptr;
-    std::memset(fresh->cell, terrain, sizeof fresh->cell);
-    tile = fresh;
-  }
-  tile->take();
+  if (!tile) tile = new_tile(terrain);
+  if (tile) tile->take();
   return tile;
 }
 
@@ -100,12 +106,15 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
   now.definition = definition;
   now.grid.shape(definition);
   const Fault short_of_memory = no_memory_for("the map");
-  const TerrainTile* tile = uniform_tile(definition.terrain);
+  // Of a streamed map the tiles that are absent are known by their sharing one that no other has.
+  const TerrainTile* tile =
+      definition.streamed ? new_tile(definition.terrain) : uniform_tile(definition.terrain);
   if (!tile) return short_of_memory;
   const bool made = now.terrain.reset(now.grid.tiles, tile);
   drop(tile);
   if (!made || !dirty_slot.assign(now.grid.tiles, 0) || !now.tile_version.assign(now.grid.tiles, 0))
     return short_of_memory;
+  if (definition.streamed) now.absent_tiles = now.grid.tile_cols * now.grid.tile_rows;
   const uint64_t cells = uint64_t(definition.width) * uint64_t(definition.height);
   terrain_count[definition.terrain] = cells;
   if (definition.weights) {
@@ -187,6 +196,10 @@ Fault check_rect(const TileGrid& grid, Rect rect) noexcept {
   return {};
 }
 
+Fault not_loaded() noexcept {
+  return fault(Status::not_loaded, "a tile there is absent: provide it first");
+}
+
 void mark_dirty(Map::Impl& map, const DirtyTile& part) noexcept {
   uint32_t& slot = map.dirty_slot[part.tile];
   if (slot == 0) {
@@ -209,6 +222,10 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile
                  Rect rect, Value value, Count count, Below below, Settle settle) noexcept {
   if (Fault f = check_rect(map.now.grid, rect)) return f;
   if (rect.width == 0 || rect.height == 0) return {};
+  if (map.now.absent_tiles &&
+      !each_tile(map.now.grid, rect,
+                 [&](const DirtyTile& part, size_t, size_t) { return !map.now.absent(part.tile); }))
+    return not_loaded();
   const bool ready =
       table.own(&spare) &&
       each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
@@ -281,8 +298,8 @@ Fault edit_weight(Map::Impl& map, Rect rect, Value value) noexcept {
       [](uint32_t, uint32_t, uint16_t) { return false; }, [](const DirtyTile&) {});
 }
 
-// Puts an obstacle on the map or takes it off. False: memory is short, nothing has changed.
-bool show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
+// Puts an obstacle on the map or takes it off. After a Fault nothing has changed.
+Fault show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
   TileTable<TerrainTile>& table = map.now.terrain;
   // 1. All that may fail. The cells are sorted, so those of a tile follow each other.
   bool ready = table.own(&map.terrain_spare) &&
@@ -294,9 +311,10 @@ bool show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
     if (tile == last) continue;
     last = tile;
     ++tiles;
+    if (map.now.absent(tile)) return not_loaded();
     ready = table.edit(tile) != nullptr;
   }
-  if (!ready || !map.dirty.reserve(map.dirty.size() + tiles)) return false;
+  if (!ready || !map.dirty.reserve(map.dirty.size() + tiles)) return no_memory_for("the edit");
   // 2. The change.
   for (const CellId id : obstacle->cells) {
     uint8_t& cell = table.edit(id >> 12)->cell[id & (kTileCells - 1)];
@@ -309,6 +327,58 @@ bool show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
     mark_dirty(map, {id >> 12, x, y, x, y});
   }
   obstacle->present = present;
+  return {};
+}
+
+// The tile of a streamed map in which a cell lies, as far as it lies inside the map.
+Fault find_tile(const Map::Impl* map, Cell cell, DirtyTile* part) noexcept {
+  if (!map) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
+  const TileGrid& grid = map->now.grid;
+  if (!map->now.definition.streamed)
+    return fault(Status::bad_argument, "this map is not streamed (MapDef::streamed)");
+  if (!grid.contains(cell))
+    return fault(Status::bad_argument, "the cell does not lie inside the map");
+  const CellId id = grid.id(cell);
+  const auto last = [](int32_t size, uint32_t first) {
+    return static_cast<uint8_t>(std::min(63u, static_cast<uint32_t>(size) - first - 1));
+  };
+  *part = {id >> 12, 0, 0, last(grid.width, (grid.px(id) & ~63u) - 64),
+           last(grid.height, (grid.py(id) & ~63u) - 64)};
+  return {};
+}
+
+// Puts another tile into its place, with weights of 1; takes over the reference. False: memory is
+// short, nothing has changed.
+bool exchange_tile(Map::Impl& map, const DirtyTile& part, const TerrainTile* tile) noexcept {
+  Snapshot& now = map.now;
+  // 1. All that may fail: the places become this table's own.
+  const auto own = [&](auto& table, auto* spare) {
+    const auto* present = table.at(part.tile);
+    if (!table.own(spare)) return false;
+    present->take();
+    return table.set(part.tile, present);
+  };
+  if (!own(now.terrain, &map.terrain_spare) ||
+      (!now.weights.empty() && !own(now.weights, &map.weight_spare)) ||
+      !map.dirty.reserve(map.dirty.size() + 1)) {
+    drop(tile);
+    return false;
+  }
+  // 2. The change.
+  const TerrainTile& before = *now.terrain.at(part.tile);
+  for (uint32_t y = 0; y <= part.y1; ++y)
+    for (uint32_t x = 0; x <= part.x1; ++x)
+      count_terrain(map, before.cell[y * 64 + x], tile->cell[y * 64 + x]);
+  now.terrain.set(part.tile, tile);
+  if (!now.weights.empty() && now.weights.at(part.tile) != now.weights.at(0)) {
+    const WeightTile& weights = *now.weights.at(part.tile);
+    for (uint32_t y = 0; y <= part.y1; ++y)
+      for (uint32_t x = 0; x <= part.x1; ++x) map.count_weight(weights.cell[y * 64 + x], -1);
+    map.count_weight(1, (part.x1 + 1) * (part.y1 + 1));
+    now.weights.at(0)->take();
+    now.weights.set(part.tile, now.weights.at(0));
+  }
+  mark_dirty(map, part);
   return true;
 }
 
@@ -466,6 +536,60 @@ Fault Map::stamp_bits(Rect rect, const uint8_t* bits, size_t stride, uint8_t ter
   return f;
 }
 
+Fault Map::provide_tile(Cell cell, const uint8_t* terrain, size_t stride) noexcept {
+  DirtyTile part;
+  if (Fault f = find_tile(impl_, cell, &part)) return f;
+  if (!terrain) return fault(Status::bad_argument, "provide_tile needs values");
+  if (!impl_->now.absent(part.tile))
+    return fault(Status::bad_argument, "the tile is loaded already: edit it");
+  const Cell first = impl_->now.grid.cell(part.tile << 12);
+  const Rect rect{first.x, first.y, part.x1 + 1, part.y1 + 1};
+  EditWriter log(*impl_);
+  TerrainTile* tile = new_tile(impl_->now.definition.terrain);
+  if (!tile || !log.reserve(kLoggedRect + cells_in(rect))) {
+    drop(tile);
+    return no_memory_for("the tile");
+  }
+  for (size_t y = 0; y <= part.y1; ++y)
+    std::memcpy(tile->cell + y * 64, terrain + y * stride, size_t{part.x1} + 1);
+  if (!exchange_tile(*impl_, part, tile)) return no_memory_for("the tile");
+  --impl_->now.absent_tiles;
+  share_uniform(*impl_, part);
+  if (!log.wanted()) return {};
+  log.kind(EditKind::provide_tile);
+  log.rect(rect);
+  for (size_t i = 0; i < cells_in(rect); ++i)
+    log.byte(terrain[i / size_t(rect.width) * stride + i % size_t(rect.width)]);
+  return {};
+}
+
+Fault Map::release_tile(Cell cell) noexcept {
+  DirtyTile part;
+  if (Fault f = find_tile(impl_, cell, &part)) return f;
+  if (impl_->now.absent(part.tile))
+    return fault(Status::bad_argument, "the tile is absent already");
+  if (impl_->obstacles.any_in(part.tile))
+    return fault(Status::bad_argument, "an obstacle lies on the tile");
+  EditWriter log(*impl_);
+  if (!log.reserve(9)) return no_memory_for("the edit");
+  const TerrainTile* ring = impl_->now.terrain.at(0);
+  ring->take();
+  if (!exchange_tile(*impl_, part, ring)) return no_memory_for("the edit");
+  ++impl_->now.absent_tiles;
+  if (!log.wanted()) return {};
+  log.kind(EditKind::release_tile);
+  log.number(static_cast<uint32_t>(cell.x));
+  log.number(static_cast<uint32_t>(cell.y));
+  return {};
+}
+
+bool Map::loaded(Cell cell) const noexcept {
+  return contains(cell) && !impl_->now.absent(impl_->now.grid.id(cell) >> 12);
+}
+uint32_t Map::absent_tiles() const noexcept {
+  return impl_ ? impl_->now.absent_tiles : 0;
+}
+
 Fault Map::add_obstacle(const ObstacleDef& d, ObstacleId* id) noexcept {
   if (!impl_) return fault(Status::bad_argument, kNoMap);
   if (!id) return fault(Status::bad_argument, "add_obstacle needs a place for the id");
@@ -488,9 +612,9 @@ Fault Map::add_obstacle(const ObstacleDef& d, ObstacleId* id) noexcept {
     delete made;
     return f;
   }
-  if (d.present && !show(*impl_, made, true)) {
+  if (d.present && (f = show(*impl_, made, true))) {
     impl_->obstacles.take_back(made);
-    return no_memory_for("the edit");
+    return f;
   }
   *id = made->id;
   if (!log.wanted()) return {};
@@ -518,7 +642,8 @@ Fault Map::set_obstacle(ObstacleId id, bool present) noexcept {
   if (!obstacle) return no_such_obstacle();
   if (obstacle->present == present) return {};
   EditWriter log(*impl_);
-  if (!log.reserve(6) || !show(*impl_, obstacle, present)) return no_memory_for("the edit");
+  if (!log.reserve(6)) return no_memory_for("the edit");
+  if (Fault f = show(*impl_, obstacle, present)) return f;
   if (!log.wanted()) return {};
   log.kind(EditKind::set_obstacle);
   log.number(id);
@@ -530,8 +655,9 @@ Fault Map::remove_obstacle(ObstacleId id) noexcept {
   Obstacle* obstacle = impl_ ? impl_->obstacles.find(id) : nullptr;
   if (!obstacle) return no_such_obstacle();
   EditWriter log(*impl_);
-  if (!log.reserve(5) || (obstacle->present && !show(*impl_, obstacle, false)))
-    return no_memory_for("the edit");
+  if (!log.reserve(5)) return no_memory_for("the edit");
+  if (obstacle->present)
+    if (Fault f = show(*impl_, obstacle, false)) return f;
   impl_->obstacles.remove(obstacle);
   if (!log.wanted()) return {};
   log.kind(EditKind::remove_obstacle);
@@ -558,6 +684,8 @@ uint8_t Map::ground(Cell cell) const noexcept {
 Fault Map::save(const char* path) const noexcept {
   if (!impl_) return fault(Status::bad_argument, kNoMap);
   if (!path) return fault(Status::bad_argument, "save needs a path");
+  if (impl_->now.absent_tiles)
+    return fault(Status::not_loaded, "tiles of the map are absent: provide them all to save it");
   return save_tile_file(impl_->now, path);
 }
 

@@ -26,6 +26,7 @@ struct WeightTile : Counted {
 struct Snapshot {
   MapDef definition;
   TileGrid grid;
+  uint32_t absent_tiles = 0;  // of a streamed map; they share the terrain tile of the ring
   TileTable<TerrainTile> terrain;
   TileTable<WeightTile> weights;       // empty without weights
   SharedArray<uint64_t> tile_version;  // by tile: the version that changed it last
@@ -35,6 +36,9 @@ struct Snapshot {
   uint16_t weight_high = 1;
 
   void share(const Snapshot& other) noexcept;
+  bool absent(uint32_t tile) const noexcept {
+    return absent_tiles != 0 && terrain.at(tile) == terrain.at(0);
+  }
   uint8_t terrain_at(CellId id) const noexcept {
     return terrain.at(id >> 12)->cell[id & (kTileCells - 1)];
   }

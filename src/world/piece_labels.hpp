@@ -28,6 +28,11 @@ class Labeller {
  public:
   // False: memory is short.
   bool label(const uint64_t* row, bool eight, LabelTile* out) noexcept {
+    count(row, eight);
+    return write(out);
+  }
+  // The same in two steps: how many pieces there are, then the labels.
+  uint32_t count(const uint64_t* row, bool eight) noexcept {
     uint32_t runs = 0, above_begin = 0, above_end = 0;
     for (uint32_t y = 0; y < 64; ++y) {
       const uint32_t begin = runs;
@@ -56,14 +61,18 @@ class Labeller {
       const uint32_t top = root(parent_, r);
       number_[r] = top == r ? pieces++ : number_[top];
     }
-    if (pieces > 256 && !out->high) {
+    runs_ = runs;
+    return pieces_ = pieces;
+  }
+  bool write(LabelTile* out) noexcept {
+    if (pieces_ > 256 && !out->high) {
       out->high = static_cast<uint8_t*>(::operator new(kTileCells, std::nothrow));
       if (!out->high) return false;
       std::memset(out->high, 0, kTileCells);
     }
     std::memset(out->low, 0, sizeof out->low);
-    out->pieces = pieces;
-    for (uint32_t r = 0; r < runs; ++r) {
+    out->pieces = pieces_;
+    for (uint32_t r = 0; r < runs_; ++r) {
       const uint32_t at = run_[r].y * 64u + run_[r].first;
       const uint32_t length = run_[r].last - run_[r].first + 1u;
       std::memset(out->low + at, static_cast<uint8_t>(number_[r]), length);
@@ -80,6 +89,7 @@ class Labeller {
   Run run_[kMostRuns];
   uint32_t parent_[kMostRuns];
   uint32_t number_[kMostRuns];
+  uint32_t runs_ = 0, pieces_ = 0;
 };
 
 }  // namespace octile

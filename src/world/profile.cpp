@@ -127,6 +127,7 @@ Fault make_cell_costs(const Profile& profile, const Snapshot& map, CellCosts* co
     if (!multiply(least, map.weight_low, &least) || !multiply(most, map.weight_high, &most))
       return step_too_dear();
   }
+  c.ground_cheapest = c.terrain_units[map.definition.terrain] <= least;
   c.uniform = least == most && least > 0;
   if (c.uniform) {
     c.unit *= static_cast<double>(least);

@@ -26,6 +26,7 @@ struct CellCosts {
   Cost terrain_units[256];             // kWallUnits for walls
   bool uniform = true;                 // every passable cell costs the same, above 0
   bool weighted = false;               // map weights take part
+  bool ground_cheapest = true;         // no cell costs less than one of MapDef::terrain, weight 1
   double unit = 1;                     // real factor of one unit of weight
   uint64_t unit_millionths = 1000000;  // the same exactly; 0 when that does not fit
   StepCosts steps;  // integer step lengths; with the cell's weight they make a step's cost

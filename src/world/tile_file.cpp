@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "base/file_layout.hpp"
-#include "base/mapped_file.hpp"
 
 namespace octile {
 
@@ -218,17 +217,17 @@ Fault save_tile_file(const Snapshot& map, const char* path) noexcept {
 
 Fault load_tile_file(const char* path, Map::Impl* map) noexcept {
   const Fault short_of_memory = no_memory_for("the map");
-  auto* file = new (std::nothrow) MappedFile;
-  if (!file) return short_of_memory;
+  auto* home = new (std::nothrow) Home;
+  if (!home) return short_of_memory;
   struct Release {
-    const MappedFile* file;
-    ~Release() { drop(file); }
-  } const release{file};
-  if (Fault f = fault(file->bytes.open(path, true))) return f;
-  const uint8_t* data = file->bytes.data();
+    const Home* home;
+    ~Release() { drop(home); }
+  } const release{home};
+  if (Fault f = fault(home->file.open(path, true))) return f;
+  const uint8_t* data = home->file.data();
   TileFileHead head;
   MapDef definition;
-  if (const char* wrong = wrong_with(data, file->bytes.size(), &head, &definition))
+  if (const char* wrong = wrong_with(data, home->file.size(), &head, &definition))
     return fault(Status::bad_argument, wrong);
   if (Fault f = map->init(definition)) return f;
   const TileGrid& grid = map->now.grid;
@@ -237,7 +236,7 @@ Fault load_tile_file(const char* path, Map::Impl* map) noexcept {
 
   // Cells are counted anew: whatever a file says of them could be a lie.
   std::memset(map->terrain_count, 0, sizeof map->terrain_count);
-  map->now.terrain.live_in(file);
+  map->now.terrain.live_in(home);
   const char* wrong = take_plane(
       grid, directory, data + shape.terrain, head.terrain_tiles, &map->now.terrain,
       [&](uint32_t terrain) { return map->uniform_tile(static_cast<uint8_t>(terrain)); },
@@ -246,7 +245,7 @@ Fault load_tile_file(const char* path, Map::Impl* map) noexcept {
     map->count_weight(1, static_cast<int32_t>(0u - static_cast<uint32_t>(grid.width) *
                                                        static_cast<uint32_t>(grid.height)));
     const WeightTile* last = nullptr;  // uniform tiles in a row share one
-    map->now.weights.live_in(file);
+    map->now.weights.live_in(home);
     wrong = take_plane(
         grid, directory + shape.tiles * 4, data + shape.weights, head.weight_tiles,
         &map->now.weights,

@@ -21,7 +21,7 @@
 #include <new>
 
 #include "base/counted.hpp"
-#include "base/mapped_file.hpp"
+#include "base/home.hpp"
 #include "base/shared_array.hpp"
 #include "octile/detail/buffer.hpp"
 #include "octile/octile.hpp"
@@ -150,6 +150,7 @@ class TileTable {
   // All entries become `fill` (which gains references) or null.
   bool reset(uint32_t tiles, const T* fill) noexcept {
     TileTable fresh;
+    fresh.live_in(home_);
     if (!fresh.flat_.assign(tiles, fill)) return false;
     // One node of each level, all of whose entries are the one below.
     const Counted* below = fill;
@@ -172,11 +173,11 @@ class TileTable {
     swap(fresh);
     return true;
   }
-  // Entries may lie in the file, which lives as long as this table and its copies.
-  void live_in(const MappedFile* file) noexcept {
-    if (file) file->take();
+  // Entries may lie there; the home lives as long as this table and its copies.
+  void live_in(const Home* home) noexcept {
+    if (home) home->take();
     octile::drop(home_);
-    home_ = file;
+    home_ = home;
   }
   // Becomes a copy of `other` that shares everything.
   void share(const TileTable& other) noexcept {
@@ -297,7 +298,7 @@ class TileTable {
 
   const Node* root_ = nullptr;
   uint32_t levels_ = 0;  // of nodes above those that hold tiles
-  const MappedFile* home_ = nullptr;
+  const Home* home_ = nullptr;
   SharedArray<const T*> flat_;
 };
 
