@@ -222,8 +222,13 @@ struct HandMade {
     section(Section::columns, free);
     section(Section::south_east, std::string(64, '\0'));
     section(Section::north_east, std::string(64, '\0'));
-    section(Section::directory, std::string("\1\0\0\0\2\0\0\0", 8));
-    section(Section::tiles, std::string(16, '\0') + tile());
+    // The tile, and the end of all.
+    std::string tiles(16, '\0'), directory;
+    tiles += tile();
+    add(&directory, 1, 4);
+    add(&directory, (tiles.size() + 15) / 16, 4);
+    section(Section::directory, directory);
+    section(Section::tiles, tiles);
     std::string base;
     for (const uint32_t b : tree_base) add(&base, b, 4);
     section(Section::tree_base, base);

@@ -228,6 +228,134 @@ TEST(LabelKernels, sift_alike) {
   EXPECT_GT(far, 20u);
 }
 
+// A tree, and all that the check of a file finds out about it.
+struct Climbed {
+  std::vector<WayWord> words;
+  std::vector<uint64_t> ways;  // of the pieces
+  TreeExtent extent;
+
+  bool operator==(const Climbed& o) const {
+    return ways == o.ways && std::memcmp(&extent, &o.extent, sizeof extent) == 0 &&
+           std::memcmp(words.data(), o.words.data(), words.size() * sizeof(WayWord)) == 0;
+  }
+};
+
+TEST(LabelKernels, ways_of_trees_alike) {
+  Random random(347);
+  const Kernels k{};
+  int right = 0, wrong = 0;
+  for (int round = 0; round < effort(3000); ++round) {
+    // Moves up to a stop, and what belongs to that.
+    struct Piece {
+      uint32_t first, stop;
+    };
+    std::vector<Piece> pieces;
+    std::vector<uint32_t> nibbles;
+    const int turns = random.between(1, 8);
+    for (int n = random.between(1, 12); n > 0; --n) {
+      const auto first = uint32_t(nibbles.size());
+      for (int i = random.percent(20) ? random.below(90) : random.below(20); i > 0; --i)
+        nibbles.push_back(uint32_t(random.below(turns)));
+      pieces.push_back({first, uint32_t(nibbles.size())});
+      nibbles.push_back(uint32_t(random.between(8, 10)));
+      for (int i = random.between(4, 5); i > 0; --i) nibbles.push_back(uint32_t(random.below(16)));
+    }
+    const uint32_t begin = uint32_t(random.below(9));
+    std::vector<uint8_t> bytes(begin + nibbles.size() / 2 + 1 + kReadBeyond, 0x97);
+    for (size_t i = 0; i < nibbles.size(); ++i) {
+      uint8_t& byte = bytes[begin + i / 2];
+      byte = uint8_t(i & 1 ? (byte & 15) | nibbles[i] << 4 : nibbles[i]);
+    }
+    const HubTree tree{uint32_t(nibbles.size()), 3, begin};
+    std::vector<uint64_t> starts;
+    for (size_t i = 0; i < pieces.size(); ++i)
+      starts.push_back(uint64_t(random.below(1000)) | uint64_t(random.below(1000)) << 33);
+    // The ways, move by move.
+    std::vector<uint64_t> way_of(nibbles.size(), UINT64_MAX);
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      uint64_t way = starts[i];
+      for (uint32_t at = pieces[i].stop;; --at) {
+        if (at != pieces[i].stop) {
+          const uint32_t move = nibbles[at];
+          way += (move & 1 ? 8119 : 5741) |
+                 uint64_t(uint32_t(kDx[move]) + (uint32_t(kDy[move]) << 16)) << 32;
+        }
+        way_of[at] = way;
+        if (at == pieces[i].first) break;
+      }
+    }
+    Climbed first;
+    for (uint32_t n = 0; n < k.count; ++n) {
+      Climbed own;
+      own.words.assign(3 + nibbles.size() / 16 + 1, {UINT64_MAX, {0, 0, 0, 0}});
+      const WayTables tables{bytes.data(), own.words.data(), 5741, 8119 - 5741};
+      for (size_t i = 0; i < pieces.size(); ++i) {
+        uint64_t way = starts[i];
+        k.list[n]->climb(tables, tree, pieces[i].first, pieces[i].stop, &way, &own.extent);
+        own.ways.push_back(way);
+        ASSERT_EQ(way, way_of[pieces[i].first]) << k.list[n]->name;
+      }
+      for (uint32_t i = 0; i < nibbles.size(); ++i) {
+        const bool starts_here = way_of[i] != UINT64_MAX;
+        ASSERT_EQ(own.words[3 + i / 16].nibbles >> (4 * (i % 16)) & 15,
+                  starts_here ? nibbles[i] : kNoStart);
+        if (starts_here) {
+          ASSERT_EQ(k.list[n]->way_from(tables, tree, i), way_of[i]) << k.list[n]->name;
+        }
+      }
+      if (n == 0) first = own;
+      ASSERT_TRUE(own == first) << k.list[n]->name;
+    }
+    // Entries of some hubs, of this tree all.
+    constexpr uint32_t kHubs = 12;
+    const std::vector<HubTree> hubs(kHubs, tree);
+    std::vector<uint32_t> at(kHubs), known(kHubs, kNoPlace);
+    for (uint32_t& place : at)
+      place = uint32_t(random.below(5000)) | uint32_t(random.below(5000)) << 16;
+    for (uint32_t h = 0; h < kHubs; ++h)
+      if (random.percent(30)) known[h] = at[h];
+    std::vector<uint32_t> list[4];
+    const int odd_ones = random.percent(50) ? 0 : 3;
+    for (int n = random.below(60); n > 0; --n) {
+      const uint32_t h = uint32_t(random.below(int(kHubs)));
+      const Piece& piece = pieces[size_t(random.below(int(pieces.size())))];
+      const uint32_t link = uint32_t(random.between(int(piece.first), int(piece.stop)));
+      const int odd = random.percent(odd_ones) ? random.below(4) : 4;
+      list[0].push_back(h);
+      list[1].push_back(at[h] - uint32_t(way_of[link] >> 32) + (odd == 0 ? 65536 : 0));
+      list[2].push_back(odd == 1   ? tree.nibbles + uint32_t(random.below(3))
+                        : odd == 2 ? uint32_t(random.below(int(tree.nibbles)))
+                                   : link);
+      list[3].push_back(uint32_t(way_of[link]) + (odd == 3));
+    }
+    std::vector<uint32_t> expected = known;
+    bool fits = true;
+    for (size_t i = 0; i < list[0].size() && fits; ++i) {
+      const uint64_t way = list[2][i] < tree.nibbles ? way_of[list[2][i]] : UINT64_MAX;
+      const uint32_t hub = list[1][i] + uint32_t(way >> 32);
+      uint32_t& place = expected[list[0][i]];
+      fits =
+          way != UINT64_MAX && uint32_t(way) == list[3][i] && (place == kNoPlace || place == hub);
+      place = hub;
+    }
+    const auto count = uint32_t(list[0].size());
+    for (auto& numbers : list) numbers.resize(count + kLanes, UINT32_MAX);
+    const OddEntries odd{count, list[0].data(), list[1].data(), list[2].data(), list[3].data()};
+    for (uint32_t n = 0; n < k.count; ++n) {
+      std::vector<uint32_t> place = known;
+      const WayTables tables{bytes.data(), first.words.data(), 5741, 8119 - 5741};
+      ASSERT_EQ(k.list[n]->ways_fit(tables, hubs.data(), place.data(), odd), fits)
+          << k.list[n]->name << ", round " << round;
+      if (fits) {
+        ASSERT_EQ(place, expected) << k.list[n]->name;
+      }
+    }
+    ++(fits ? right : wrong);
+  }
+  EXPECT_GT(right, 200);
+  EXPECT_GT(wrong, 200);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Strings of moves
 

@@ -14,6 +14,8 @@ namespace octile {
 class Arena {
  public:
   Arena() noexcept = default;
+  // With a first piece of this size, for those that know they will fill it.
+  explicit Arena(size_t first) noexcept : first_size_(first), size_(first) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena() { release(); }
@@ -50,7 +52,7 @@ class Arena {
     current_ = nullptr;
     next_ = nullptr;
     left_ = 0;
-    size_ = kFirst;
+    size_ = first_size_;
     bytes_ = 0;
   }
   size_t bytes() const noexcept { return bytes_; }
@@ -89,6 +91,7 @@ class Arena {
   Piece* current_ = nullptr;  // where the next array lies
   uint8_t* next_ = nullptr;
   size_t left_ = 0;
+  size_t first_size_ = kFirst;
   size_t size_ = kFirst;  // of the next piece
   size_t bytes_ = 0;
 };

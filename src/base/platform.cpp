@@ -3,6 +3,7 @@
 #include "base/platform.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -101,7 +102,7 @@ void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void*
 void expect_filled([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes) noexcept {
 #if defined(MADV_HUGEPAGE)
   // Large pages within the block; what is left at both ends stays as it is.
-  constexpr uintptr_t kPage = uintptr_t{2} << 20;
+  constexpr uintptr_t kPage = kLargePage;
   const auto begin = (reinterpret_cast<uintptr_t>(data) + kPage - 1) / kPage * kPage;
   const auto end = (reinterpret_cast<uintptr_t>(data) + bytes) / kPage * kPage;
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
@@ -215,13 +216,38 @@ FileError write_file(const char* path, const void* data, size_t size) noexcept {
   return good ? FileError::none : FileError::cannot_write;
 }
 
+FileReader::~FileReader() {
+#if defined(OCTILE_THREADS_POSIX)
+  if (file_ >= 0) ::close(file_);
+#endif
+}
+
+bool FileReader::read([[maybe_unused]] size_t at, [[maybe_unused]] size_t bytes,
+                      [[maybe_unused]] uint8_t* into) const noexcept {
+#if defined(OCTILE_THREADS_POSIX)
+  if (file_ < 0) return false;
+  while (bytes > 0) {
+    const ssize_t got = pread(file_, into, bytes, static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += static_cast<size_t>(got);
+    into += got;
+    bytes -= static_cast<size_t>(got);
+  }
+  return true;
+#else
+  return false;
+#endif
+}
+
 FileMapping::~FileMapping() {
 #if defined(OCTILE_THREADS_POSIX)
   if (mapped_) munmap(const_cast<uint8_t*>(data_), size_);
 #endif
 }
 
-FileError FileMapping::open(const char* path, [[maybe_unused]] bool all) noexcept {
+FileError FileMapping::open(const char* path, [[maybe_unused]] bool all,
+                            [[maybe_unused]] FileReader* reader) noexcept {
 #if defined(OCTILE_THREADS_POSIX)
   const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is not waited for
   if (file < 0) return FileError::cannot_open;
@@ -236,7 +262,10 @@ FileError FileMapping::open(const char* path, [[maybe_unused]] bool all) noexcep
   if (all) how |= MAP_POPULATE;
 #endif
   void* at = bytes ? mmap(nullptr, bytes, PROT_READ, how, file, 0) : MAP_FAILED;
-  ::close(file);
+  if (at != MAP_FAILED && reader)
+    reader->file_ = file;
+  else
+    ::close(file);
   if (at != MAP_FAILED) {
     data_ = static_cast<const uint8_t*>(at);
     size_ = bytes;

@@ -34,6 +34,7 @@ void run_parallel(unsigned parts, Work& work) noexcept {
 // Tells that this memory will soon be filled: where it is large the system may hand it out in large
 // pages, which costs a fraction. No more than a hint.
 void expect_filled(void* data, size_t bytes) noexcept;
+constexpr size_t kLargePage = size_t{2} << 20;
 
 // Buffer::reserve for many megabytes.
 template <class T>
@@ -80,6 +81,22 @@ FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* s
 // Under a temporary name in the same folder, then renamed.
 FileError write_file(const char* path, const void* data, size_t size) noexcept;
 
+// An open file, for those that look at each of its bytes once: a copy of some bytes at a time takes
+// less than the first look at a page that is mapped. Where there is no such thing it stays closed.
+class FileReader {
+ public:
+  ~FileReader();
+  FileReader() noexcept = default;
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
+  // False, too, where the file is shorter, or closed.
+  bool read(size_t at, size_t bytes, uint8_t* into) const noexcept;
+
+ private:
+  friend class FileMapping;
+  [[maybe_unused]] int file_ = -1;
+};
+
 // A file seen as memory, read only. Where that cannot be done its bytes are read.
 class FileMapping {
  public:
@@ -87,8 +104,8 @@ class FileMapping {
   FileMapping() noexcept = default;
   FileMapping(const FileMapping&) = delete;
   FileMapping& operator=(const FileMapping&) = delete;
-  // `all`: everything will be read at once.
-  FileError open(const char* path, bool all) noexcept;
+  // `all`: everything will be read at once. `reader` gets the same file, if it can be had.
+  FileError open(const char* path, bool all, FileReader* reader = nullptr) noexcept;
   const uint8_t* data() const noexcept { return data_; }
   size_t size() const noexcept { return size_; }
 

@@ -96,12 +96,13 @@ Fault save_index(const Index& index, const char* path) noexcept {
 
 namespace {
 
-// Checks what was read and hands it out; `made` is this function's.
-Fault take_over(Index::Impl* made, bool whole, Index* index) noexcept {
+// Checks what was read and hands it out; `made` is this function's. `file`: what is mapped.
+Fault take_over(Index::Impl* made, bool whole, const FileReader& file, unsigned threads,
+                Index* index) noexcept {
   const Index holder(made);
   const char* wrong = check_head(made->data, made->size);
   if (!wrong) made->attach();
-  if (!wrong && whole) wrong = check_body(*made);
+  if (!wrong && whole) wrong = check_body(*made, file, threads);
   if (!wrong && made->info.kind >= IndexKind::portals && !attach_portals(made))
     return no_memory_for("the index");
   if (wrong == kNoMemoryToCheck) return fault(Status::out_of_memory, wrong);
@@ -118,15 +119,17 @@ Fault load_index(const char* path, IndexLoad how, Index* index) noexcept {
   Index::Impl* made = new (std::nothrow) Index::Impl;
   if (!made) return no_memory_for("the index");
   FileError error;
+  FileReader file;
   if (how == IndexLoad::copied) {
     error = read_file(path, &made->own, &made->size);
     made->data = reinterpret_cast<const uint8_t*>(made->own.data());
   } else {
-    error = made->file.open(path, how != IndexLoad::trusted);
+    error = made->file.open(path, how != IndexLoad::trusted, &file);
     made->data = made->file.data();
     made->size = made->file.size();
   }
-  if (error == FileError::none) return take_over(made, how != IndexLoad::trusted, index);
+  if (error == FileError::none)
+    return take_over(made, how != IndexLoad::trusted, file, 1, index);
   drop(made);
   return fault(error);
 }
@@ -142,7 +145,7 @@ Fault read_index(const void* data, size_t size, Index* index) noexcept {
   if (size) std::memcpy(made->own.data(), data, size);
   made->data = reinterpret_cast<const uint8_t*>(made->own.data());
   made->size = size;
-  return take_over(made, true, index);
+  return take_over(made, true, FileReader(), 1, index);
 }
 
 }  // namespace octile

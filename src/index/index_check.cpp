@@ -208,11 +208,43 @@ const char* check_graph(const Index::Impl& index, const IndexHeader& h) noexcept
 
 }  // namespace
 
-const char* check_body(const Index::Impl& index) noexcept {
+const uint8_t* IndexStream::at(size_t at, size_t bytes) noexcept {
+  const size_t to = at + bytes;
+  if (room_ && to > read_) {
+    // What is still wanted goes to the front.
+    const size_t kept = at < read_ ? read_ - at : 0;
+    std::memmove(room_, room_ + (read_ - kept - begin_), kept);
+    begin_ = read_ - kept;
+  }
+  while (read_ < to) {
+    const size_t piece = std::min(kPiece, index_.size - read_);
+    if (at >= read_) begin_ = read_;
+    const uint8_t* data = index_.data + read_;
+    if (room_) {
+      if (bytes > kPiece) break;  // looked at where it lies; later calls will read it
+      if (file_.read(read_, piece, room_ + (read_ - begin_)))
+        data = room_ + (read_ - begin_);
+      else
+        room_ = nullptr;
+    }
+    if (read_ < end_) sum_ += piece_checksum(data, piece, read_);
+    read_ += piece;
+  }
+  return room_ && bytes <= kPiece ? room_ + (at - begin_) : index_.data + at;
+}
+
+const char* check_body(const Index::Impl& index, const FileReader& file,
+                       unsigned threads) noexcept {
   const IndexHeader h = read_head(index.data);
-  if (h.checksum != index_checksum(index.data, index.size))
-    return "the index file is damaged: its checksum is wrong";
-  if (index.info.kind == IndexKind::tile_labels) return check_tiles(index, h);
+  const bool tiles = index.info.kind == IndexKind::tile_labels;
+  const char* wrong = nullptr;
+  uint64_t sum = 0;
+  if (tiles)
+    wrong = check_tiles(index, h, file, threads, &sum);
+  else
+    sum = index_checksum(index.data, index.size);
+  if (h.checksum != sum) return "the index file is damaged: its checksum is wrong";
+  if (tiles) return wrong;
   if (index.info.kind >= IndexKind::portals) return check_portal_body(index);
   return check_graph(index, h);
 }

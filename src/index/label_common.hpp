@@ -100,8 +100,8 @@ OCTILE_INLINE bool plain_sift(const SiftedTile& tile, const BlockView& block, ui
           read_bytes(block.distances + size_t{tile.distance_bytes} * e, tile.distance_bytes);
       const uint32_t length = tile.distance_base + distance;
       const uint32_t link = read_bytes(block.links + size_t{tile.link_bytes} * e, tile.link_bytes);
-      const uint32_t place = tile.place[via];
       if (via >= tile.vias) return false;
+      const uint32_t place = tile.place[via];
       // The sum may have gone round.
       *far = *far || length >= tile.nearest || distance >= tile.nearest;
       odd->hub[count] = number * kLanes + lane;

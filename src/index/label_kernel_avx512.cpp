@@ -7,6 +7,7 @@
 
 #include "index/label_common.hpp"
 #include "index/label_twins.hpp"
+#include "index/label_ways.hpp"
 
 #if OCTILE_LABELS_X86
 
@@ -20,22 +21,24 @@ bool has_avx512_labels() noexcept {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+         __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("popcnt");
 }
 
 }  // namespace octile
 
 #if defined(__clang__)
-#pragma clang attribute push(                                                                  \
-    __attribute__((                                                                            \
-        target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi,bmi2,popcnt"))), \
+#pragma clang attribute push(                                                                           \
+    __attribute__((target(                                                                              \
+        "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,bmi,bmi2,popcnt"))), \
     apply_to = function)
 #else
 #pragma GCC push_options
 // The intrinsics leave operands that do not count uninitialised on purpose (GCC bug 105593).
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi,bmi2,popcnt")
+#pragma GCC target( \
+    "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,bmi,bmi2,popcnt")
 #endif
 
 namespace octile {
@@ -532,6 +535,9 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
   const __m512i base = _mm512_set1_epi32(static_cast<int>(tile.distance_base));
   const __m512i vias = _mm512_set1_epi32(static_cast<int>(tile.vias));
   const __m512i nearest = _mm512_set1_epi32(static_cast<int>(tile.nearest));
+  // In registers until the block is done: what a masked store wrote cannot be loaded at once.
+  __m512i last_place = _mm512_load_si512(seen->place), last_link = _mm512_load_si512(seen->link);
+  __m512i last_length = _mm512_load_si512(seen->length);
   uint32_t at = 0, next = odd->count, unknown = 0, beyond = 0;
   for (uint32_t r = 0; r < block.rounds; ++r) {
     const uint32_t taking = read16(block.lanes + 2 * size_t{r});
@@ -541,22 +547,23 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
     const uint8_t* links = block.links + size_t{tile.link_bytes} * at;
     const __m512i via = _mm512_maskz_expand_epi32(
         mask, tile.wide ? halves_at(block.vias + 2 * size_t{at}) : vias_of(block, at));
-    const __m512i link = _mm512_maskz_expand_epi32(
-        mask, tile.link_bytes == 2 ? halves_at(links) : numbers_at(links, tile.link_bytes));
+    const __m512i link = _mm512_mask_expand_epi32(
+        last_link, mask,
+        tile.link_bytes == 2 ? halves_at(links) : numbers_at(links, tile.link_bytes));
     const __m512i distance =
         _mm512_maskz_expand_epi32(mask, distances_of(block, at, tile.distance_bytes));
-    const __m512i length = _mm512_add_epi32(base, distance);
-    const __m512i place = places_of(tile, mask, via);
-    unknown |= _mm512_mask_cmpge_epu32_mask(mask, via, vias);
+    const __m512i length = _mm512_mask_add_epi32(last_length, mask, base, distance);
+    const __mmask16 known = _mm512_mask_cmplt_epu32_mask(mask, via, vias);
+    const __m512i place = _mm512_mask_mov_epi32(last_place, mask, places_of(tile, known, via));
+    unknown |= taking & ~uint32_t{known};
     // The sum may have gone round.
     beyond |= _mm512_mask_cmpge_epu32_mask(mask, _mm512_max_epu32(distance, length), nearest);
-    const __mmask16 fresh =
-        _mm512_mask_cmpneq_epi32_mask(mask, place, _mm512_load_si512(seen->place)) |
-        _mm512_mask_cmpneq_epi32_mask(mask, link, _mm512_load_si512(seen->link)) |
-        _mm512_mask_cmpneq_epi32_mask(mask, length, _mm512_load_si512(seen->length));
-    _mm512_mask_store_epi32(seen->place, mask, place);
-    _mm512_mask_store_epi32(seen->link, mask, link);
-    _mm512_mask_store_epi32(seen->length, mask, length);
+    const __mmask16 fresh = _mm512_cmpneq_epi32_mask(place, last_place) |
+                            _mm512_cmpneq_epi32_mask(link, last_link) |
+                            _mm512_cmpneq_epi32_mask(length, last_length);
+    last_place = place;
+    last_link = link;
+    last_length = length;
     _mm512_storeu_si512(odd->hub + next, _mm512_maskz_compress_epi32(fresh, hubs));
     _mm512_storeu_si512(odd->place + next, _mm512_maskz_compress_epi32(fresh, place));
     _mm512_storeu_si512(odd->link + next, _mm512_maskz_compress_epi32(fresh, link));
@@ -564,15 +571,129 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
     next += static_cast<uint32_t>(__builtin_popcount(fresh));
     at += n;
   }
+  _mm512_store_si512(seen->place, last_place);
+  _mm512_store_si512(seen->link, last_link);
+  _mm512_store_si512(seen->length, last_length);
   odd->count = next;
   *far = *far || beyond != 0;
   return at == block.entries && unknown == 0;
 }
 
+void climb(const WayTables& tables, const HubTree& tree, uint32_t first, uint32_t stop,
+           uint64_t* way, TreeExtent* extent) {
+  plain_climb<CountedAtOnce>(tables, tree, first, stop, way, extent);
+}
+uint64_t way_from(const WayTables& tables, const HubTree& tree, uint32_t nibble) {
+  return plain_way_from<CountedAtOnce>(tables, tree, nibble);
+}
+OCTILE_INLINE __m256i eight_at(const uint32_t* list) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(list));
+}
+// The nibbles of the trees of eight hubs, and their words above.
+OCTILE_INLINE __m512i trees_of(const HubTree* tree, __mmask8 there, __m256i hub) {
+  static_assert(sizeof(HubTree) == 12 && offsetof(HubTree, word) == 4);
+  return _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), there,
+                                     _mm256_add_epi32(hub, _mm256_slli_epi32(hub, 1)), tree, 4);
+}
+OCTILE_INLINE __m256i words_of(__m512i trees, __m256i link) {
+  return _mm256_add_epi32(_mm512_cvtepi64_epi32(_mm512_srli_epi64(trees, 32)),
+                          _mm256_srli_epi32(link, 4));
+}
+OCTILE_INLINE __m512i moves_to_and_fro(__m512i all, __m512i back) {
+  return _mm512_sub_epi64(_mm512_popcnt_epi64(all),
+                          _mm512_slli_epi64(_mm512_popcnt_epi64(back), 1));
+}
+
+// Eight entries at once, as plain_ways_fit() has one: see there.
+bool ways_fit(const WayTables& tables, const HubTree* tree, uint32_t* place,
+              const OddEntries& odd) {
+  static_assert(sizeof(WayWord) == 40);
+  const __m512i each = _mm512_set1_epi64(kEachNibble), all = _mm512_set1_epi64(-1);
+  const __m512i straight = _mm512_set1_epi64(tables.straight);
+  const __m512i extra = _mm512_set1_epi64(tables.extra), one_on = _mm512_set1_epi64(1);
+  const __m256i nowhere = _mm256_set1_epi32(-1);
+  const auto entries_from = [&](uint32_t i) {
+    const uint32_t left = odd.count > i ? odd.count - i : 0;
+    return static_cast<__mmask8>(left < 8 ? 0xff >> (8 - left) : 0xff);
+  };
+  constexpr uint32_t kAhead = 24;
+  for (uint32_t i = 0; i < odd.count + kAhead; i += 8) {
+    if (i < odd.count) {
+      const __m256i link = eight_at(odd.link + i);
+      alignas(32) uint32_t word[8];
+      _mm256_store_si256(reinterpret_cast<__m256i*>(word),
+                         words_of(trees_of(tree, entries_from(i), eight_at(odd.hub + i)), link));
+      for (const uint32_t w : word) {
+        // Never read when there is no such word.
+        const auto at = reinterpret_cast<uintptr_t>(tables.word) + sizeof(WayWord) * size_t{w};
+        __builtin_prefetch(reinterpret_cast<const void*>(at));
+        __builtin_prefetch(reinterpret_cast<const void*>(at + sizeof(WayWord) - 1));
+      }
+    }
+    if (i < kAhead) continue;
+    const uint32_t k = i - kAhead;
+    const __m256i hub = eight_at(odd.hub + k), link = eight_at(odd.link + k);
+    const __mmask8 entries = entries_from(k);
+    const __m512i trees = trees_of(tree, entries, hub);
+    const __mmask8 there =
+        _mm256_mask_cmplt_epu32_mask(entries, link, _mm512_cvtepi64_epi32(trees));
+    __m512i at = _mm512_cvtepu32_epi64(words_of(trees, link));
+    at = _mm512_add_epi64(at, _mm512_slli_epi64(at, 2));
+    const __m512i nibbles = _mm512_mask_i64gather_epi64(all, there, at, tables.word, 8);
+    const __m512i shift =
+        _mm512_cvtepu32_epi64(_mm256_slli_epi32(_mm256_and_si256(link, _mm256_set1_epi32(15)), 2));
+    const __m512i from = _mm512_sllv_epi64(all, shift);
+    const __m512i stops =
+        _mm512_and_si512(_mm512_and_si512(nibbles, from), _mm512_slli_epi64(each, 3));
+    const __m512i first = _mm512_and_si512(stops, _mm512_sub_epi64(_mm512_setzero_si512(), stops));
+    const __m512i moves =
+        _mm512_and_si512(_mm512_and_si512(each, from),
+                         _mm512_sub_epi64(_mm512_srli_epi64(first, 3), _mm512_set1_epi64(1)));
+    // No stop, 0, becomes the largest number.
+    const __m512i before = _mm512_sub_epi64(first, _mm512_set1_epi64(1));
+    at = _mm512_add_epi64(at, one_on);
+    for (uint32_t bit = 16; bit < 64; bit += 16)
+      at = _mm512_mask_add_epi64(
+          at, _mm512_cmpge_epu64_mask(before, _mm512_set1_epi64(int64_t{1} << bit)), at, one_on);
+    __m512i way = _mm512_mask_i64gather_epi64(all, there, at, tables.word, 8);
+    const __m512i diagonal = _mm512_and_si512(nibbles, moves);
+    const __m512i one = _mm512_and_si512(_mm512_srli_epi64(nibbles, 1), moves);
+    const __m512i two = _mm512_and_si512(_mm512_srli_epi64(nibbles, 2), moves);
+    const __m512i x = _mm512_xor_si512(moves, _mm512_andnot_si512(diagonal, one));
+    const __m512i west =
+        _mm512_and_si512(x, _mm512_xor_si512(two, _mm512_and_si512(diagonal, one)));
+    const __m512i y = _mm512_or_si512(diagonal, one), north = _mm512_and_si512(y, two);
+    const __m512i displacement = _mm512_add_epi64(
+        moves_to_and_fro(x, west), _mm512_slli_epi64(moves_to_and_fro(y, north), 16));
+    way = _mm512_add_epi64(way, _mm512_slli_epi64(displacement, 32));
+    way = _mm512_add_epi64(way, _mm512_mul_epu32(_mm512_popcnt_epi64(moves), straight));
+    way = _mm512_add_epi64(way, _mm512_mul_epu32(_mm512_popcnt_epi64(diagonal), extra));
+    const __m256i end = _mm256_add_epi32(eight_at(odd.place + k),
+                                         _mm512_cvtepi64_epi32(_mm512_srli_epi64(way, 32)));
+    const __m256i known = _mm256_mmask_i32gather_epi32(end, there, hub, place, 4);
+    const __mmask8 fresh = _mm256_mask_cmpeq_epi32_mask(there, known, nowhere);
+    const __m512i start =
+        _mm512_and_si512(_mm512_srlv_epi64(nibbles, shift), _mm512_set1_epi64(15));
+    uint32_t wrong =
+        (entries & ~uint32_t{there}) | _mm512_cmpeq_epi64_mask(start, _mm512_set1_epi64(kNoStart)) |
+        _mm256_mask_cmpneq_epi32_mask(there, _mm512_cvtepi64_epi32(way), eight_at(odd.length + k)) |
+        _mm256_mask_cmpeq_epi32_mask(there, end, nowhere) |
+        (_mm256_mask_cmpneq_epi32_mask(there, known, end) & ~uint32_t{fresh});
+    if (fresh) {
+      _mm256_mask_i32scatter_epi32(place, fresh, hub, end, 4);
+      // Two of them may have one hub.
+      wrong |= _mm256_mask_cmpneq_epi32_mask(
+          fresh, _mm256_mmask_i32gather_epi32(end, fresh, hub, place, 4), end);
+    }
+    if (wrong & entries) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-constinit const LabelKernel kAvx512Labels{"avx512", meet,   way,    line, column,
-                                          lower,    finite, within, sift};
+constinit const LabelKernel kAvx512Labels{"avx512", meet,   way,  line,  column,   lower,
+                                          finite,   within, sift, climb, way_from, ways_fit};
 
 }  // namespace octile
 

@@ -71,8 +71,15 @@ bool serves(const Index::Impl& index, const WorldView& world) noexcept {
   return true;
 }
 
+uint64_t piece_checksum(const uint8_t* data, size_t bytes, size_t at) noexcept {
+  return mix(file_checksum(data, bytes, offsetof(IndexHeader, checksum) - at), at);
+}
+
 uint64_t index_checksum(const uint8_t* data, size_t size) noexcept {
-  return file_checksum(data, size, offsetof(IndexHeader, checksum));
+  uint64_t sum = 0;
+  for (size_t at = 0; at < size; at += IndexStream::kPiece)
+    sum += piece_checksum(data + at, std::min(IndexStream::kPiece, size - at), at);
+  return sum;
 }
 
 void Index::Impl::attach() noexcept {

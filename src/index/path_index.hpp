@@ -99,7 +99,7 @@ struct Index::Impl : Counted {
 
 constexpr int32_t kMostIndexSide = 65535;
 constexpr char kIndexMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'i', '\n'};
-constexpr uint32_t kIndexVersion = 2;
+constexpr uint32_t kIndexVersion = 3;
 
 // Integer lengths in 32 bits. Sums below `limit` order paths as the metric does, and can be taken
 // apart into straight and diagonal steps; an index is built when twice its longest part stays below
@@ -114,6 +114,15 @@ constexpr IndexMetric kIndexMetrics[3][2] = {
     {{{163840, 229377}, 2'100'000'000, 2'147'000'000}, {{163840, 229377}, 0, 2'147'000'000}},
     {{{16384, 16385}, 267'000'000, 268'435'455}, {{16384, 16385}, 0, 268'435'455}},
 };
+
+// Of these step lengths, which must be known ones.
+inline uint32_t sum_limit(const IndexHeader& head) noexcept {
+  uint32_t limit = 0;
+  for (const auto& pair : kIndexMetrics)
+    for (const IndexMetric& m : pair)
+      if (m.steps.straight == head.straight && m.steps.diagonal == head.diagonal) limit = m.limit;
+  return limit;
+}
 
 // Why no index can serve this world; null when one can.
 const char* refuses_index(const WorldView& world) noexcept;
@@ -131,9 +140,37 @@ bool serves(const Index::Impl& index, const WorldView& world) noexcept;
 // kNoMemoryToCheck.
 inline constexpr const char kNoMemoryToCheck[] = "no memory to check the index file";
 const char* check_head(const uint8_t* data, size_t size) noexcept;
-const char* check_body(const Index::Impl& index) noexcept;  // after check_head and attach
-// The part of check_body() that is about tile labels.
-const char* check_tiles(const Index::Impl& index, const IndexHeader& head) noexcept;
+// The bytes of an index from one place to another, in order, piece by piece: each is read and
+// summed up once, and looked at while the cache has it.
+class IndexStream {
+ public:
+  // `begin` at a multiple of kPiece, `end` too or at the end of the file. `file` has the same
+  // bytes, if it is open. The room, for kRoom bytes, may be null.
+  static constexpr size_t kPiece = size_t{1} << 16, kRoom = 2 * kPiece + kReadBeyond;
+  IndexStream(const Index::Impl& index, const FileReader& file, size_t begin, size_t end,
+              uint8_t* room) noexcept
+      : index_(index), file_(file), room_(room), begin_(begin), read_(begin), end_(end) {}
+  // `bytes` from `at` on, which never goes back, and may begin nowhere else but in these bytes;
+  // kept until the next call, with kReadBeyond more that may be read.
+  const uint8_t* at(size_t at, size_t bytes) noexcept;
+  // After it has gone to the end: the share of index_checksum().
+  uint64_t sum() const noexcept { return sum_; }
+  void finish() noexcept { at(end_, 0); }
+
+ private:
+  const Index::Impl& index_;
+  const FileReader& file_;
+  uint8_t* room_;
+  size_t begin_, read_;  // what lies in the room; all before is summed up
+  const size_t end_;
+  uint64_t sum_ = 0;
+};
+
+// After check_head and attach. `file` has the same bytes, if it is open.
+const char* check_body(const Index::Impl& index, const FileReader& file, unsigned threads) noexcept;
+// The part of check_body() that is about tile labels; sums up the file as well.
+const char* check_tiles(const Index::Impl& index, const IndexHeader& head, const FileReader& file,
+                        unsigned threads, uint64_t* sum) noexcept;
 
 inline IndexHeader read_head(const uint8_t* data) noexcept {
   IndexHeader h;
@@ -142,7 +179,9 @@ inline IndexHeader read_head(const uint8_t* data) noexcept {
 }
 // Bytes from the begin of a section to that of the next one, padding included; not of portals.
 size_t section_room(const IndexHeader& head, Section section) noexcept;
-// Of a whole file.
+// Of a whole file: the sum of those of its pieces, so that they can be looked at in any order.
 uint64_t index_checksum(const uint8_t* data, size_t size) noexcept;
+// Of the piece that begins at `at`.
+uint64_t piece_checksum(const uint8_t* data, size_t bytes, size_t at) noexcept;
 
 }  // namespace octile

@@ -5,354 +5,85 @@
 // that takes the time, since it looks at every entry.
 
 #include <algorithm>
+#include <optional>
 
-#include "index/path_index.hpp"
-#include "world/bits.hpp"
+#include "index/tree_check.hpp"
 
 namespace octile {
 
 namespace {
 
-// Follows the way of every entry to its hub, and no step of a tree twice:
-//
-//   1. Trees, one after another: which nibbles ways may begin at, and from every fourth one how far
-//      it is to the hub, and in which direction. The three nibbles before it, or fewer, are looked
-//      up.
-//   2. Tiles: each way is as long as its entry says, and all ways of a hub end at one cell. The
-//      last way to a hub is remembered: most tiles have the same one as their neighbour.
-//   3. Every cell of every tree, seen from where its hub stands, lies on the map.
+constexpr const char* kWrongTile = "the index file makes no sense: a tile";
+
+// The directory: there are tiles just where cells are passable, in order, and behind them the end
+// of all.
+bool directory_right(const LabelTables& labels, const IndexHeader& head) noexcept {
+  const SightMaps& sight = labels.sight;
+  uint32_t last = 0;
+  for (uint32_t y = 0, i = 0; y < head.height; y += 8) {
+    for (uint32_t x = 0; x < head.width; x += 8, ++i) {
+      const uint64_t columns = (1u << std::min(8u, head.width - x)) - 1;
+      uint64_t passable = 0;
+      for (uint32_t row = y; row < std::min(y + 8, head.height); ++row)
+        passable |= sight.rows[size_t{row} * sight.row_words + x / 64] >> (x % 64) & columns;
+      const uint32_t place = labels.directory[i];
+      if ((place != 0) != (passable != 0) || (place != 0 && place <= last)) return false;
+      last = std::max(place, last);
+    }
+  }
+  const uint32_t end = labels.directory[size_t{labels.tiles_across} * labels.tiles_down];
+  return last == 0 || (end > last && end * size_t{16} <= section_room(head, Section::tiles));
+}
+
+// Tiles that begin in some bytes of the file. Each way is as long as its entry says, and all ways
+// of a hub end at one cell. The last way to a hub is remembered: most tiles have the same one as
+// their neighbour.
 class TileCheck {
  public:
-  TileCheck(const Index::Impl& index, const IndexHeader& head) noexcept
-      : labels_(index.labels), head_(head) {}
+  TileCheck(const LabelTables& labels, const IndexHeader& head, const TreeCheck& trees,
+            Arena* arena) noexcept
+      : labels_(labels), head_(head), trees_(trees), arena_(*arena) {}
 
-  const char* run() noexcept {
-    for (const auto& pair : kIndexMetrics)
-      for (const IndexMetric& m : pair)
-        if (m.steps.straight == head_.straight && m.steps.diagonal == head_.diagonal)
-          limit_ = m.limit;
-    for (uint32_t byte = 0; byte < 256; ++byte) {
-      Pair& pair = pair_[byte];
-      for (const uint32_t move : {byte & 15, byte >> 4}) {
-        if (move >= kPathEnd) continue;
-        const Span before = pair.span;
-        pair.way.add(steps(move, 1));
-        pair.span = Span(kDx[move], kDy[move]);
-        for (uint32_t i = 0; i < 4; ++i) {
-          pair.turns = pair.turns || (before.to[i] > 0 && pair.span.to[i] < 0);
-          pair.span.to[i] += before.to[i];
+  const char* run(IndexStream* stream, size_t begin, size_t end) noexcept {
+    const size_t lanes = size_t{head_.blocks} * kLanes, vias = head_.most_vias + size_t{64};
+    hub_place_ = arena_.take<uint32_t>(lanes);
+    via_place_ = arena_.take<uint32_t>(vias);
+    seen_ = arena_.take<SeenEntries>(head_.blocks);
+    uint32_t* odd = arena_.take<uint32_t>(4 * kOddRoom);
+    if (!hub_place_ || !via_place_ || !seen_ || !odd) return kNoMemoryToCheck;
+    std::fill_n(hub_place_, lanes, kNoPlace);
+    std::fill_n(via_place_, vias, 0);
+    for (size_t i = 0; i < head_.blocks; ++i) std::fill_n(seen_[i].length, kLanes, UINT32_MAX);
+    odd_ = {0, odd, odd + kOddRoom, odd + 2 * kOddRoom, odd + 3 * kOddRoom};
+    const size_t section = head_.offset[static_cast<uint32_t>(Section::tiles)] * kFileAlignment;
+    for (uint32_t y = 0, i = 0; y < head_.height; y += 8) {
+      for (uint32_t x = 0; x < head_.width; x += 8, ++i) {
+        const uint32_t* place = labels_.directory + i;
+        const size_t at = section + *place * size_t{16};
+        if (*place == 0 || at < begin) continue;
+        if (at >= end) return odd_ways_fit() ? nullptr : kWrongTile;
+        while (*++place == 0) {
         }
+        const size_t bytes = section + *place * size_t{16} - at;
+        if (!tile({x, y}, stream->at(at, bytes), bytes)) return kWrongTile;
       }
     }
-    if (const char* wrong = find_trees()) return wrong;
-    for (Tree& tree : tree_)
-      if (const char* wrong = follow(&tree)) return wrong;
-    if (const char* wrong = tiles()) return wrong;
-    return all_inside() ? nullptr : "the index file makes no sense: a way leaves the map";
+    return odd_ways_fit() ? nullptr : kWrongTile;
   }
+  uint64_t entries() const noexcept { return entries_; }
+  // By block and lane, kNoPlace where no way has led to.
+  uint32_t* hub_places() const noexcept { return hub_place_; }
 
  private:
-  static constexpr const char* kWrongTree = "the index file makes no sense: a tree";
-  static constexpr const char* kWrongTile = "the index file makes no sense: a tile";
-
-  // Places and displacements are x + 65536 * y modulo 2^32: adding them tells where a way ends.
-  // That is enough. Let a way from via v by its true displacement d lead to the packed place h of
-  // the hub; all_inside() finds h - d on the map, where no two cells have the same packed place, so
-  // h - d is v.
-  static constexpr uint32_t packed(uint32_t x, uint32_t y) noexcept { return x + (y << 16); }
-  static constexpr uint32_t kNowhere = UINT32_MAX;
-  static_assert(kMostIndexSide <= 65535);
-
-  // 32 nibbles, some of which are marked: where trees begin, later where ways may.
-  struct Group {
-    uint32_t bits;
-    uint32_t first;  // the number of the first mark
-  };
-  // From a nibble to the hub: the length, and above it the displacement. No length reaches 2^32.
-  struct Way {
-    uint64_t both;
-
-    Way(uint32_t length = 0, uint32_t displacement = 0) noexcept
-        : both(length | uint64_t{displacement} << 32) {}
-    uint32_t length() const noexcept { return static_cast<uint32_t>(both); }
-    uint32_t displacement() const noexcept { return static_cast<uint32_t>(both >> 32); }
-    void add(Way other) noexcept { both += other.both; }
-  };
-  // How far it is from a cell to the hub: to the east, the south, the west, the north. Two numbers
-  // would do; of four the largest are found at once.
-  struct Span {
-    int32_t to[4];
-
-    Span(int32_t x = 0, int32_t y = 0) noexcept : to{x, y, -x, -y} {}
-  };
-  struct Tree {
-    size_t begin, end;  // nibbles
-    Span extent;        // the hub's place minus these
-  };
-  // Two moves, each a nibble; what is no move counts nothing.
-  struct Pair {
-    Span span;
-    Way way;
-    bool turns = false;  // the cell between lies outside of what the others span
-  };
-  struct Hub {
-    size_t base;       // of its tree, in nibbles
-    uint32_t nibbles;  // of its tree
-    uint32_t tree;
-    uint32_t place;  // kNowhere: no way has led there
-  };
-
-  void mark(size_t nibble) noexcept { group_[nibble >> 5].bits |= 1u << (nibble & 31); }
-  bool marked(size_t nibble) const noexcept {
-    return group_[nibble >> 5].bits >> (nibble & 31) & 1;
-  }
-  // Those from `from` to `to`, both included.
-  void mark_all(size_t from, size_t to) noexcept {
-    const uint32_t low = UINT32_MAX << (from & 31), high = UINT32_MAX >> (31 - (to & 31));
-    if (from >> 5 == to >> 5) {
-      group_[from >> 5].bits |= low & high;
-      return;
-    }
-    group_[from >> 5].bits |= low;
-    for (size_t g = (from >> 5) + 1; g < to >> 5; ++g) group_[g].bits = UINT32_MAX;
-    group_[to >> 5].bits |= high;
-  }
-  uint32_t nibble(size_t i) const noexcept {
-    return uint32_t{labels_.trees[i >> 1]} >> (4 * (i & 1)) & 15;
-  }
-  Way steps(uint32_t direction, uint32_t count) const noexcept {
-    return {count * (direction & 1 ? head_.diagonal : head_.straight),
-            count * packed(static_cast<uint32_t>(kDx[direction]),
-                           static_cast<uint32_t>(kDy[direction]))};
-  }
-
-  // Each tree reaches to the next one.
-  const char* find_trees() noexcept {
-    const size_t bytes = section_room(head_, Section::trees);
-    const size_t lanes = size_t{head_.blocks} * kLanes;
-    if (bytes > size_t{UINT32_MAX} + 1) return kWrongTree;
-    const size_t groups = (2 * bytes + 31) / 32, ways = (2 * bytes + 3) / 4 + 1;
-    if (!hub_.resize(lanes) || !reserve_large(&group_, groups) || !group_.assign(groups, {0, 0}) ||
-        !reserve_large(&way_, ways) || !way_.resize(ways))
-      return kNoMemoryToCheck;
-    for (size_t i = 0; i < lanes; ++i) {
-      if (labels_.tree_base[i] >= bytes) return kWrongTree;
-      mark(2 * size_t{labels_.tree_base[i]});
-    }
-    uint32_t trees = 0;
-    for (Group& group : group_) {
-      group.first = trees;
-      trees += count_bits(group.bits);
-    }
-    if (!tree_.reserve(trees)) return kNoMemoryToCheck;
-    for (size_t g = 0; g < groups; ++g) {
-      for (uint32_t bits = group_[g].bits; bits; bits &= bits - 1) {
-        const size_t begin = 32 * g + static_cast<uint32_t>(__builtin_ctz(bits));
-        if (!tree_.empty()) tree_.back().end = begin;
-        tree_.push({begin, 2 * bytes, {}});
-      }
-    }
-    for (size_t i = 0; i < lanes; ++i) {
-      const size_t base = 2 * size_t{labels_.tree_base[i]};
-      const Group& group = group_[base >> 5];
-      const uint32_t tree = group.first + count_bits(group.bits & ((1u << (base & 31)) - 1));
-      const size_t nibbles = tree_[tree].end - tree_[tree].begin;
-      hub_[i] = {base, static_cast<uint32_t>(std::min<size_t>(nibbles, UINT32_MAX)), tree,
-                 kNowhere};
-    }
-    for (Group& group : group_) group.bits = 0;
-    return nullptr;
-  }
-
-  // --- Trees -----------------------------------------------------------------------------------
-
-  // Of four nibbles those that lead from one of them to the next stop, which is no move, or to the
-  // end of the four: what is not among them becomes a stop as well.
-  static uint32_t moves_from(uint32_t four, uint32_t first) noexcept {
-    const uint32_t below = (1u << (4 * first)) - 1;
-    const uint32_t odd = (four & 0x8888 & ~below) | 0x80000;
-    const uint32_t kept = (((odd & (0 - odd)) >> 3) - 1) & ~below;
-    return four | (0x8888 & ~kept);
-  }
-  // The moves among the four from `nibble` on; nibbles of a four go from 4 * n to 4 * n + 3.
-  uint32_t moves_among(size_t nibble) const noexcept {
-    return moves_from(read16(labels_.trees + 2 * (nibble >> 2)), static_cast<uint32_t>(nibble & 3));
-  }
-  // From a marked nibble. way_ has the way from the stop, or from the end of the four; behind a
-  // stop no more ways begin among the four, since what belongs to it takes at least as many.
-  Way way_from(size_t nibble) const noexcept {
-    Way way = way_[nibble >> 2];
-    const uint32_t moves = moves_among(nibble);
-    way.add(pair_[moves & 255].way);
-    way.add(pair_[moves >> 8].way);
-    return way;
-  }
-
-  // The cells of a tree, seen from its hub.
-  struct Extent {
-    Span at;    // the one at hand
-    Span most;  // of all
-
-    // To a cell that was there before, when they are all less than 65536 wide and high.
-    void return_to(uint32_t displacement) noexcept {
-      const int32_t west = -most.to[2], north = -most.to[3];
-      const int32_t x = west + static_cast<uint16_t>(displacement - static_cast<uint32_t>(west));
-      const uint32_t y = (displacement - static_cast<uint32_t>(x)) >> 16;
-      at = Span(x, north + static_cast<uint16_t>(y - static_cast<uint32_t>(north)));
-    }
-    void go(const Span& moves) noexcept {
-      for (uint32_t i = 0; i < 4; ++i) {
-        at.to[i] += moves.to[i];
-        most.to[i] = at.to[i] > most.to[i] ? at.to[i] : most.to[i];
-      }
-    }
-  };
-
-  // From the stop of a path, or of moves before a run, back to the first move of those that lead to
-  // it; `way` is that from the stop. False: longer than any way may be.
-  bool go_back(size_t first, size_t stop, Way* way, Extent* extent) noexcept {
-    way_[stop >> 2] = *way;
-    mark_all(first, stop);
-    if (way->length() >= limit_ ||
-        (stop - first) * uint64_t{head_.straight} >= limit_ - way->length())
-      return false;
-    for (size_t at = stop; at > first;) {
-      const size_t four = (at - 1) >> 2, from = std::max(first, 4 * four);
-      if (at % 4 == 0) way_[four] = *way;
-      const uint32_t moves = moves_among(from);
-      const Pair &near = pair_[moves >> 8], &far = pair_[moves & 255];
-      way->add(near.way);
-      way->add(far.way);
-      if (near.turns | far.turns) {
-        while (at > from) {
-          const uint32_t move = nibble(--at);
-          extent->go(Span(kDx[move], kDy[move]));
-        }
-      } else {
-        extent->go(near.span);
-        extent->go(far.span);
-        at = from;
-      }
-    }
-    return way->length() < limit_;
-  }
-
-  // Follows each path of a tree once, from its end to its leaf.
-  const char* follow(Tree* tree) noexcept {
-    const size_t begin = tree->begin, end = tree->end;
-    Extent extent;
-    for (size_t at = begin; at < end;) {
-      // 1. Where it ends; up to 16 moves at once, since what is not a move has the highest bit set.
-      const size_t leaf = at;
-      run_.clear();
-      while (at < end) {
-        const uint64_t odd =
-            read64(labels_.trees + (at >> 1)) >> (4 * (at & 1)) & 0x8888888888888888;
-        if (!odd) {
-          at += 16 - (at & 1);
-          continue;
-        }
-        at += static_cast<uint32_t>(__builtin_ctzll(odd)) >> 2;
-        if (at >= end || nibble(at) == kPathEnd || nibble(at) == kNearPathEnd) break;
-        if (nibble(at) != kRun || end - at < 5 || nibble(at + 1) > 7) return kWrongTree;
-        if (!run_.push(at)) return kNoMemoryToCheck;
-        at += 5;
-      }
-      if (at >= end) {
-        // Zeros up to the next multiple of 64 bytes are padding.
-        if (tree != &tree_.back() || end - leaf >= 2 * kFileAlignment) return kWrongTree;
-        for (size_t z = leaf; z < end; ++z)
-          if (nibble(z) != 0) return kWrongTree;
-        break;
-      }
-      // 2. Where it goes on.
-      const size_t jump = (at >> 1) + 1;
-      const bool near = nibble(at) == kNearPathEnd;
-      const uint32_t bytes = near ? 2 : 4, on = read_bytes(labels_.trees + jump, bytes);
-      if (jump + bytes > end / 2) return kWrongTree;
-      Way way;
-      if (on == (near ? kNearTreeEnd : kTreeEnd)) {
-        if (leaf != begin) return kWrongTree;  // one hub a tree
-      } else {
-        // Only to what was checked: no circles.
-        if (on >= leaf - begin || !marked(begin + on)) return kWrongTree;
-        way = way_from(begin + on);
-      }
-      extent.return_to(way.displacement());
-      // 3. From there to the leaf.
-      size_t stop = at;
-      for (size_t r = run_.size();; --r) {
-        if (!go_back(r == 0 ? leaf : run_[r - 1] + 5, stop, &way, &extent)) return kWrongTree;
-        if (r == 0) break;
-        stop = run_[r - 1];
-        const uint32_t count = nibble(stop + 2) | nibble(stop + 3) << 4 | nibble(stop + 4) << 8;
-        if (count == 0) return kWrongTree;
-        const uint32_t run = nibble(stop + 1);
-        way.add(steps(run, count));
-        const auto n = static_cast<int32_t>(count);
-        extent.go(Span(kDx[run] * n, kDy[run] * n));
-      }
-      if (extent.most.to[0] + extent.most.to[2] >= static_cast<int32_t>(head_.width) ||
-          extent.most.to[1] + extent.most.to[3] >= static_cast<int32_t>(head_.height))
-        return kWrongTree;
-      at = 2 * (jump + bytes);
-    }
-    tree->extent = extent.most;
-    return nullptr;
-  }
-
-  // --- Tiles -----------------------------------------------------------------------------------
-
-  // Calls visit(corner, tile's place in its section) for each tile with passable cells, until one
-  // says no.
-  template <class Visit>
-  bool each_tile(Visit visit) noexcept {
-    // In strips: neighbours have most of their ways in common, which are found in the cache then.
-    constexpr uint32_t kStrip = 64;
-    const SightMaps& sight = labels_.sight;
-    for (uint32_t strip = 0; strip < head_.width; strip += kStrip) {
-      const uint32_t end = std::min(strip + kStrip, head_.width);
-      for (uint32_t y = 0; y < head_.height; y += 8) {
-        for (uint32_t x = strip; x < end; x += 8) {
-          const uint32_t columns = std::min(8u, head_.width - x);
-          uint64_t passable = 0;
-          for (uint32_t i = 0; i < 8 && y + i < head_.height; ++i) {
-            const uint64_t row = sight.rows[size_t{y + i} * sight.row_words + x / 64] >> (x % 64);
-            passable |= row & ((1u << columns) - 1);
-          }
-          const uint32_t place = labels_.directory[size_t{y / 8} * labels_.tiles_across + x / 8];
-          if (passable && !visit(Point{x, y}, size_t{place} * 16)) return false;
-        }
-      }
-    }
-    return true;
-  }
-
   // Where a tile's block of this rank begins, from the head on.
   static size_t place_of(const TileView& view, uint32_t rank) noexcept {
     return view.head.wide ? read32(view.block_at + 4 * size_t{rank})
                           : 2 * size_t{read16(view.block_at + 2 * size_t{rank})};
   }
-  const char* tiles() noexcept {
-    const size_t end = section_room(head_, Section::tiles);
-    if (!place_.assign(UINT16_MAX + 1, 0) || !seen_.resize(head_.blocks)) return kNoMemoryToCheck;
-    for (SeenEntries& seen : seen_) std::fill_n(seen.length, kLanes, kNowhere);
-    for (Buffer<uint32_t>& list : odd_list_)
-      if (!list.resize(kOddBatch + UINT16_MAX + kLanes)) return kNoMemoryToCheck;
-    odd_ = {0, odd_list_[0].data(), odd_list_[1].data(), odd_list_[2].data(), odd_list_[3].data()};
-    uint64_t entries = 0;
-    if (!each_tile([&](Point corner, size_t at) {
-          return at != 0 && at < end && tile(corner, at, end - at, &entries);
-        }) ||
-        !odd_ways_fit())
-      return kWrongTile;
-    return entries == head_.entries ? nullptr : "the index file makes no sense: its entries";
-  }
-
-  bool tile(Point corner, size_t at, size_t size, uint64_t* entries) noexcept {
+  bool tile(Point corner, const uint8_t* at, size_t size) noexcept {
     const size_t fixed = sizeof(TileHead) + 10 * size_t{head_.block_words};
     if (size < fixed) return false;
-    const TileView view(labels_, labels_.tiles + at);
+    const TileView view(labels_, at);
     const TileHead& h = view.head;
     const size_t last_word = head_.block_words - size_t{1};
     const uint32_t blocks =
@@ -379,7 +110,7 @@ class TileCheck {
     const auto x0 = static_cast<int32_t>(corner.x), y0 = static_cast<int32_t>(corner.y);
     int32_t west = x0, east = x0, north = y0, south = y0;
     const auto put = [&](uint32_t via, int32_t x, int32_t y) {
-      place_[via] = packed(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+      via_place_[via] = static_cast<uint32_t>(x) + (static_cast<uint32_t>(y) << 16);
       west = x < west ? x : west;
       east = x > east ? x : east;
       north = y < north ? y : north;
@@ -399,7 +130,7 @@ class TileCheck {
         labels_.steps.line({0, 0}, {static_cast<uint32_t>(std::max(x0 + 7 - west, east - x0)),
                                     static_cast<uint32_t>(std::max(y0 + 7 - north, south - y0))});
     const uint32_t half = (limit_ + 1) / 2;
-    const SiftedTile sifted{place_.data(),   h.vias,           half > leg ? half - leg : 0,
+    const SiftedTile sifted{via_place_,      h.vias,           half > leg ? half - leg : 0,
                             h.distance_base, h.distance_bytes, h.link_bytes,
                             h.wide != 0};
     uint32_t rank = 0;
@@ -420,7 +151,7 @@ class TileCheck {
         if (need > size - place || !kernel_.sift(sifted, block, b, &seen_[b], &odd_, &far) ||
             (far && !sums_fit(view, corner, block)))
           return false;
-        *entries += block.entries;
+        entries_ += block.entries;
         if (odd_.count >= kOddBatch && !odd_ways_fit()) return false;
       }
     }
@@ -447,64 +178,88 @@ class TileCheck {
     return true;
   }
 
-  // Follows the ways of the odd entries, each asked for long before it is read.
   bool odd_ways_fit() noexcept {
-    const uint32_t n = odd_.count;
+    const bool fit = kernel_.ways_fit(trees_.ways(), trees_.hubs(), hub_place_, odd_);
     odd_.count = 0;
-    for (uint32_t i = 0; i < n; ++i) {
-      const Hub& hub = hub_[odd_.hub[i]];
-      if (odd_.link[i] >= hub.nibbles) return false;
-      const size_t start = hub.base + odd_.link[i];
-      __builtin_prefetch(&way_[start >> 2]);
-      __builtin_prefetch(&group_[start >> 5]);
-      __builtin_prefetch(labels_.trees + (start >> 1));
-    }
-    for (uint32_t i = 0; i < n; ++i) {
-      Hub& hub = hub_[odd_.hub[i]];
-      const size_t start = hub.base + odd_.link[i];
-      const Way way = way_from(start);
-      const uint32_t place = odd_.place[i] + way.displacement();
-      if (!marked(start) || way.length() != odd_.length[i] || place == kNowhere) return false;
-      if (hub.place != place && hub.place != kNowhere) return false;
-      hub.place = place;
-    }
-    return true;
-  }
-
-  // Every cell of every tree, seen from where its hub stands, lies on the map.
-  bool all_inside() const noexcept {
-    for (const Hub& hub : hub_) {
-      if (hub.place == kNowhere) continue;
-      const Tree& tree = tree_[hub.tree];
-      const int64_t x = hub.place & 0xffff, y = hub.place >> 16;
-      const int32_t* to = tree.extent.to;
-      if (x < to[0] || y < to[1] || x + to[2] >= head_.width || y + to[3] >= head_.height)
-        return false;
-    }
-    return true;
+    return fit;
   }
 
   const LabelTables& labels_;
   const IndexHeader& head_;
+  const TreeCheck& trees_;
+  Arena& arena_;
   const LabelKernel& kernel_ = label_kernel();
-  uint32_t limit_ = 0;
-  Buffer<Hub> hub_;    // by block and lane
-  Buffer<Tree> tree_;  // in the order of the file
-  Buffer<Group> group_;
-  Pair pair_[256];
-  Buffer<Way> way_;         // by four nibbles
-  Buffer<size_t> run_;      // of the path at hand
-  Buffer<uint32_t> place_;  // of the vias of the tile at hand
-  static constexpr uint32_t kOddBatch = 512;
-  Buffer<SeenEntries> seen_;  // by block
-  Buffer<uint32_t> odd_list_[4];
-  OddEntries odd_{};
+  const uint32_t limit_ = sum_limit(head_);
+  uint64_t entries_ = 0;
+  uint32_t* hub_place_ = nullptr;  // by block and lane
+  uint32_t* via_place_ = nullptr;  // of the tile at hand
+  SeenEntries* seen_ = nullptr;    // by block
+  static constexpr uint32_t kOddBatch = 512, kOddRoom = kOddBatch + UINT16_MAX + kLanes;
+  OddEntries odd_{};  // ways to be followed
 };
 
 }  // namespace
 
-const char* check_tiles(const Index::Impl& index, const IndexHeader& head) noexcept {
-  return TileCheck(index, head).run();
+const char* check_tiles(const Index::Impl& index, const IndexHeader& head, const FileReader& file,
+                        unsigned threads, uint64_t* sum) noexcept {
+  const LabelTables& labels = index.labels;
+  // Parts of trees, then of the file, in threads of their own; a part for each quarter of a
+  // megabyte.
+  constexpr size_t kMostParts = 8, kPartBytes = size_t{1} << 18;
+  const auto parts = static_cast<unsigned>(
+      std::clamp(index.size / kPartBytes, size_t{1}, std::min<size_t>(threads, kMostParts)));
+  struct Part {
+    Arena arena{kLargePage};
+    std::optional<TileCheck> tiles;
+    const char* wrong = nullptr;
+    uint64_t sum = 0;
+  };
+  Part part[kMostParts];
+  const auto wrong = [&]() -> const char* {
+    for (const Part& p : part)
+      if (p.wrong) return p.wrong;
+    return nullptr;
+  };
+  TreeCheck trees(labels, head);
+  part[0].wrong = trees.find(&part[0].arena);
+  if (!wrong() && !directory_right(labels, head)) part[0].wrong = kWrongTile;
+  if (!wrong()) {
+    auto follow = [&](unsigned i) {
+      part[i].wrong = trees.follow(trees.tree_at(i, parts), trees.tree_at(i + 1, parts));
+    };
+    run_parallel(parts, follow);
+  }
+  const bool followed = !wrong();
+  auto look = [&](unsigned i) {
+    Part& own = part[i];
+    const size_t pieces = index.size / IndexStream::kPiece;
+    const size_t begin = pieces * i / parts * IndexStream::kPiece;
+    const size_t end = i + 1 == parts ? index.size : pieces * (i + 1) / parts * IndexStream::kPiece;
+    IndexStream stream(index, file, begin, end, own.arena.take<uint8_t>(IndexStream::kRoom));
+    if (followed) {
+      own.tiles.emplace(labels, head, trees, &own.arena);
+      own.wrong = own.tiles->run(&stream, begin, end);
+    }
+    stream.finish();
+    own.sum = stream.sum();
+  };
+  run_parallel(parts, look);
+  *sum = 0;
+  for (const Part& p : part) *sum += p.sum;
+  if (const char* text = wrong()) return text;
+  // All ways of a hub end at one cell, whoever followed them.
+  uint64_t entries = 0;
+  uint32_t* const place = part[0].tiles->hub_places();
+  for (unsigned p = 0; p < parts; ++p) {
+    entries += part[p].tiles->entries();
+    const uint32_t* other = part[p].tiles->hub_places();
+    for (size_t i = 0; i < size_t{head.blocks} * kLanes; ++i) {
+      if (place[i] == kNoPlace) place[i] = other[i];
+      if (other[i] != kNoPlace && other[i] != place[i]) return kWrongTile;
+    }
+  }
+  if (entries != head.entries) return "the index file makes no sense: its entries";
+  return trees.inside(place) ? nullptr : "the index file makes no sense: a way leaves the map";
 }
 
 }  // namespace octile
