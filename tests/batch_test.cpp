@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "support.hpp"
 
 namespace octile::test {
@@ -162,6 +164,67 @@ TEST(Batch, the_cache_keeps_to_its_bytes) {
   EXPECT_LT(batch.memory_bytes() + 500000, large);
   batch.clear();
   EXPECT_EQ(batch.memory_bytes(), 0u);
+}
+
+// Fields of 20 goals, asked for one after the other: those that went last are at hand.
+TEST(Batch, the_cache_forgets_what_was_asked_for_first) {
+  const World world(Board(100, 100), Profile());
+  const auto ask_for = [&](Batch& batch, int goal, size_t cache) {
+    std::vector<Query> queries;
+    for (int i = 0; i < 8; ++i) queries.push_back(query_of({i, 99}, {goal, 0}));
+    BatchCounts counts;
+    answers(batch, world.view, queries, 1, cache, &counts);
+    EXPECT_EQ(counts.by_field, 8u);
+    EXPECT_EQ(counts.fields_built + counts.fields_kept, 1u);
+    return counts.fields_kept == 1;
+  };
+  Batch batch;
+  ask_for(batch, 0, size_t{1} << 30);
+  const size_t with = batch.memory_bytes();
+  ask_for(batch, 0, 0);  // nothing may stay
+  const size_t field = with - batch.memory_bytes();
+  ASSERT_GT(field, 20000u);
+  for (size_t room = 1; room <= 3; ++room) {
+    const size_t cache = field * room + field / 2;
+    Batch some;
+    for (int goal = 0; goal < 20; ++goal) EXPECT_FALSE(ask_for(some, goal, cache));
+    for (int goal = 20 - int(room); goal < 20; ++goal) EXPECT_TRUE(ask_for(some, goal, cache));
+    // The one that would have been forgotten next is asked for: another one goes in its place.
+    EXPECT_TRUE(ask_for(some, 20 - int(room), cache));
+    EXPECT_FALSE(ask_for(some, 50, cache));
+    EXPECT_EQ(ask_for(some, 20 - int(room), cache), room > 1);
+    EXPECT_FALSE(ask_for(some, 0, cache));
+  }
+}
+
+// One batch for several maps and profiles by turns: a field of another one is of no use.
+TEST(Batch, kept_fields_of_other_maps_change_nothing) {
+  Random random(544);
+  const Board board = random_board(random, 60, 50, 15);
+  Board weighted = board;
+  sprinkle(random, weighted, "12", 40);
+  const Board larger = random_board(random, 61, 50, 15);
+  std::vector<std::unique_ptr<World>> worlds;
+  for (const Board& b : {board, weighted, larger, random_board(random, 60, 50, 15)})
+    for (const Profile& profile : {all_profiles()[0], all_profiles()[1]})
+      worlds.push_back(std::make_unique<World>(b, profile));
+  const std::vector<Query> queries = some_queries(board, random, 300);
+  std::vector<uint64_t> cold;
+  for (const auto& world : worlds) {
+    Batch batch;
+    cold.push_back(hash_of_all(answers(batch, world->view, queries, 1, 0)));
+  }
+  Batch hot;
+  size_t kept = 0;
+  for (int turn = 0; turn < effort(40); ++turn) {
+    const size_t k = random.percent(50) ? size_t(random.below(int(worlds.size()))) : turn % 2;
+    BatchCounts counts;
+    ASSERT_EQ(hash_of_all(answers(hot, worlds[k]->view, queries, 2, size_t{1} << 26, &counts)),
+              cold[k])
+        << turn << " " << k;
+    kept += counts.fields_kept;
+  }
+  EXPECT_GT(kept, 0u);
 }
 
 TEST(Batch, bad_calls_are_refused) {

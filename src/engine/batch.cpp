@@ -15,6 +15,7 @@
 
 #include "base/platform.hpp"
 #include "engine/view.hpp"
+#include "fields/field_search.hpp"
 #include "octile/batch.hpp"
 #include "octile/fields.hpp"
 #include "search/path.hpp"
@@ -161,11 +162,13 @@ struct Batch::Impl {
     return true;
   }
 
-  // A kept field serves one group of a call: its thread brings it to the present View.
-  void look_up() noexcept {
+  // A kept field serves one group of a call: its thread brings it to the present View. Those of
+  // other maps and profiles wait for theirs.
+  void look_up(const View& view) noexcept {
     for (size_t g = 0; g < groups.size(); ++g) {
       for (size_t i = 0; i < kept_count && groups[g].kept == SIZE_MAX; ++i) {
         if (kept[i].end != groups[g].end || kept[i].used == calls) continue;
+        if (!same_ground(kept[i].field.view().impl()->world, view.impl()->world)) continue;
         groups[g].kept = i;
         kept[i].used = calls;
         kept[i].order = g;
@@ -346,7 +349,7 @@ Fault Batch::run(const View& view, const Query* queries, size_t count, const Bat
       static_cast<unsigned>(tasks < options.threads ? tasks : size_t{options.threads});
   if (!own.hire(threads, own.groups.size())) return no_memory;
   ++own.calls;
-  own.look_up();
+  own.look_up(view);
   // 2. The answers.
   std::atomic<size_t> next{0}, built{0};
   std::atomic<bool> failed{false};

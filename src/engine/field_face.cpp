@@ -301,14 +301,7 @@ Fault FieldMaker::update(const View& view, Field* field, bool* kept) noexcept {
   if (Fault f = check_whole(view)) return f;
   Field::Impl& impl = *field->impl_;
   const WorldView &before = impl.world(), &now = view.impl()->world;
-  const TileGrid &a = before.map.grid, &b = now.map.grid;
-  const auto same_walk = [](const Profile& p, const Profile& q) {
-    return p.moves == q.moves && p.diagonal == q.diagonal && p.metric == q.metric &&
-           p.width == q.width && p.height == q.height && p.anchor == q.anchor &&
-           std::equal(p.terrain_cost, p.terrain_cost + 256, q.terrain_cost);
-  };
-  if (a.width != b.width || a.height != b.height || a.first != b.first ||
-      !same_walk(before.profile, now.profile))
+  if (!same_ground(before, now))
     return fault(Status::bad_argument, "the view is of another map or profile");
   const CellCosts &c = before.costs, &d = now.costs;
   const bool same_units = c.uniform == d.uniform && c.unit == d.unit &&

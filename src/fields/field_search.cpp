@@ -341,6 +341,15 @@ Status FieldSearch::run(const FieldRequest& request, FieldTable* table) noexcept
   return weighted(request, shift, table, dial_);
 }
 
+bool same_ground(const WorldView& a, const WorldView& b) noexcept {
+  const TileGrid &g = a.map.grid, &h = b.map.grid;
+  const Profile &p = a.profile, &q = b.profile;
+  return g.width == h.width && g.height == h.height && g.first == h.first && p.moves == q.moves &&
+         p.diagonal == q.diagonal && p.metric == q.metric && p.width == q.width &&
+         p.height == q.height && p.anchor == q.anchor &&
+         std::equal(p.terrain_cost, p.terrain_cost + 256, q.terrain_cost);
+}
+
 bool field_holds(const FieldTable& table, const WorldView& before, const WorldView& now,
                  const FieldSeed* seeds, size_t seed_count) noexcept {
   const TileGrid& grid = now.map.grid;
