@@ -153,6 +153,9 @@ refuses 2 "must end in .png, .svg or .gif" group small.map --goal 0,0 --unit 1,1
 refuses 2 "free places" group small.map --goal 0,0 --random 99
 refuses 2 "units of one cell" group small.map --goal 0,0 --unit 0,0 --size 2x2 --out ways.gif
 refuses 2 "block is required" would-block small.map
+refuses 2 "no endless world" stream rooms
+refuses 2 "--reach" stream city --reach 0
+refuses 2 "too large" stream city --size 99999x99999
 refuses 2 "goal is required" field small.map
 refuses 2 "--goal must be X,Y" field small.map --goal 1
 refuses 2 "outside the map" field small.map --goal 99,1
@@ -291,6 +294,8 @@ says 0 "^cost      3.414214$" find small.map --from 0,0 --to 2,4 --size 2x2 --co
 says 0 "^cost      3.000000$" find small.map --from 3,0 --to 0,0 --escape
 says 0 "^cost      13.828427$" find small.map --from 0,0 --to 6,0 --cost 3,2=4 --cost 3,2=1
 says 0 "^cost      4.000000$" find small.map --from 0,0 --to 2,2 --block 1,1 --index small.oct
+says 0 "^check     0 of 30 answers differ$" stream caves --size 900x700 --queries 30 --check
+says 0 "^check     0 of 30 answers differ$" stream city --size 900x700 --queries 30 --ahead 0 --budget-mb 1 --check
 says 1 "^blocks    yes$" would-block small.map --block 3,2 --from 0,0 --to 6,0
 says 0 "^blocks    no$" would-block small.map --block 1,1 --from 0,0 --to 6,0
 says 1 "^blocks    yes$" would-block small.map --block 1,1 --block 3,2

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "octile/octile.hpp"
+#include "scenes/tile_worlds.hpp"
 
 namespace octile::scenes {
 namespace {
@@ -249,6 +250,51 @@ TEST(Generators, wrong_options_get_a_line) {
   options.corridor = 0;
   EXPECT_EQ(generate("maze", options, grid), "corridor must be from 1 to 4096");
   EXPECT_EQ(grid.width, 2);  // unchanged by all of them
+}
+
+Grid tile_of(const TileWorld& world, uint64_t seed, int x, int y) {
+  Grid grid(kWorldTile, kWorldTile, 0);
+  world.make(seed, x, y, grid.cells.data());
+  return grid;
+}
+
+TEST(TileWorlds, tiles_are_what_they_have_always_been) {
+  struct TilePrint {
+    const char* name;
+    uint64_t seed;
+    int x, y;
+    uint64_t fingerprint;
+  };
+  const TilePrint prints[] = {
+      {"caves", 1, 0, 0, 6502133727746751237u},
+      {"caves", 7, -3, 200, 6706297216304582955u},
+      {"city", 1, 0, 0, 15849427193351951211u},
+      {"city", 7, -3, 200, 16316545389988642827u},
+  };
+  for (const TilePrint& p : prints) {
+    const TileWorld* world = find_tile_world(p.name);
+    ASSERT_NE(world, nullptr);
+    EXPECT_EQ(fingerprint(tile_of(*world, p.seed, p.x, p.y)), p.fingerprint) << p.name << p.x;
+  }
+  EXPECT_EQ(find_tile_world("labyrinth"), nullptr);
+}
+
+// Tiles are cut out of one world: across their seams it is as smooth as inside them.
+TEST(TileWorlds, seams_do_not_show) {
+  for (const TileWorld& world : tile_worlds()) {
+    int across = 0, inside = 0, floor = 0;
+    for (int i = 0; i < 60; ++i) {
+      const Grid a = tile_of(world, 3, i, 5), b = tile_of(world, 3, i + 1, 5);
+      for (int y = 0; y < kWorldTile; ++y) {
+        across += a.at(63, y) != b.at(0, y);
+        inside += a.at(31, y) != a.at(32, y);
+        for (int x = 0; x < kWorldTile; ++x) floor += a.at(x, y) == kFloor;
+      }
+    }
+    EXPECT_NEAR(across, inside, 0.2 * inside) << world.name;
+    EXPECT_GT(floor, 60 * 4096 * 2 / 5) << world.name;
+    EXPECT_LT(floor, 60 * 4096 * 4 / 5) << world.name;
+  }
 }
 
 TEST(Generators, rows_of_text) {

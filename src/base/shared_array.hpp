@@ -133,7 +133,9 @@ class SharedArray {
   }
   // Brings a body that is one version behind up to date.
   bool catch_up(Body* body) const noexcept {
-    if (!body->value.resize(body_->value.size())) return false;
+    const size_t n = body_->value.size();
+    // A body that was assigned or adopted has no room for a list yet.
+    if (!body->value.resize(n) || !body->changed.reserve(most_changes(n))) return false;
     for (const uint32_t i : body_->changed) body->value[i] = body_->value[i];
     return true;
   }

@@ -103,7 +103,12 @@ class ComponentUpdate {
     // more holes than pieces.
     for (size_t i = 0; i < edited_.size(); ++i) {
       tile_ = edited_[i].tile;
-      if (!cell_by_cell(edited_[i]) && (short_ || !anew())) return false;
+      if (cell_by_cell(edited_[i])) {
+        if (plain(tile_) && c_.labels_.at(tile_)->label(0) == 0 && !share_labels(tile_))
+          return false;
+      } else if (short_ || !anew()) {
+        return false;
+      }
       if (work_ > c_.joined_ || c_.component_.size() > 2 * size_t{c_.joined_} + 1024 ||
           c_.next_ > kNone / 2)
         return all_anew(i + 1);
@@ -125,6 +130,11 @@ class ComponentUpdate {
     uint32_t component, set;
   };
 
+  // Is it one of those that all tiles of open ground, or of walls, share?
+  bool plain(uint32_t tile) const noexcept {
+    const LayerTile* now = after_.tiles.at(tile);
+    return now == after_.open || now == after_.tiles.at(0);
+  }
   const LayerTile& bits(uint32_t tile) const noexcept {
     return *(tile < tile_ ? after_ : before_).tiles.at(tile);
   }
@@ -225,10 +235,22 @@ class ComponentUpdate {
     }
     const uint32_t pieces = labels->pieces, room = c_.labels_.at(tile_)->pieces;
     if (room > pieces) labels->pieces = room;
-    if (meet(*labels, pieces) && search() && number(pieces, room))
-      return c_.labels_.set(tile_, labels);
+    if (meet(*labels, pieces) && search() && number(pieces, room)) return set_labels(tile_, labels);
     drop(labels);
     return false;
+  }
+
+  // Takes over the reference.
+  bool set_labels(uint32_t tile, LabelTile* labels) noexcept {
+    if (!plain(tile)) return c_.labels_.set(tile, labels);
+    drop(labels);
+    return share_labels(tile);
+  }
+  // Of a plain tile, whose only piece, if any, has the first of its places in the table.
+  bool share_labels(uint32_t tile) noexcept {
+    const LabelTile* shared = after_.tiles.at(tile) == after_.open ? c_.single_ : c_.labels_.at(0);
+    shared->take();
+    return c_.labels_.set(tile, shared);
   }
 
   // Finds the members, and joins those that touch in the tile.
@@ -419,7 +441,7 @@ class ComponentUpdate {
         drop(labels);
         return false;
       }
-      if (!c_.labels_.set(edited_[i].tile, labels)) return false;
+      if (!set_labels(edited_[i].tile, labels)) return false;
     }
     return c_.join(after_, eight_);
   }

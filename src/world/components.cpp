@@ -28,6 +28,7 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   std::memset(none->low, 0, sizeof none->low);
   std::memset(single->low, 0, sizeof single->low);
   single->pieces = 1;
+  single_ = single;
   const bool made = each_tile_row(grid, [&](unsigned thread, uint32_t row) {
     Labeller labeller;
     for (uint32_t column = 0; column < grid.tile_cols; ++column) {
@@ -55,6 +56,7 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
 
 void Components::share(const Components& other) noexcept {
   labels_.share(other.labels_);
+  single_ = other.single_;
   first_.share(other.first_);
   component_.share(other.component_);
   joined_ = other.joined_;

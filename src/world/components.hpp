@@ -84,10 +84,11 @@ class Components {
   bool join(const Layer& layer, bool eight) noexcept;
 
   TileTable<LabelTile> labels_;
-  SharedArray<uint32_t> first_;      // by tile: its first piece
-  SharedArray<uint32_t> component_;  // by piece
-  uint32_t joined_ = 0;              // pieces when they were joined last
-  uint32_t next_ = 0;                // a number no component has
+  const LabelTile* single_ = nullptr;  // what open tiles share; those of walls have the ring's
+  SharedArray<uint32_t> first_;        // by tile: its first piece
+  SharedArray<uint32_t> component_;    // by piece
+  uint32_t joined_ = 0;                // pieces when they were joined last
+  uint32_t next_ = 0;                  // a number no component has
 };
 
 }  // namespace octile

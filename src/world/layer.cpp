@@ -226,6 +226,7 @@ void Layer::share(const Layer& other) noexcept {
   grid = other.grid;
   steps = other.steps;
   tiles.share(other.tiles);
+  open = other.open;
   flat = tiles.flat();
 }
 
@@ -247,8 +248,14 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
   // 1. Passability of every tile.
   const Passable passable(map, profile);
   const bool made = each_tile_row(grid, [&](unsigned thread, uint32_t row) {
+    const TerrainTile* before = nullptr;  // the last tile, when all places of it are alike
     for (uint32_t column = 0; column < grid.tile_cols; ++column) {
-      LayerTile*& tile = bits[grid.tile_index(column, row)];
+      const uint32_t at = grid.tile_index(column, row);
+      LayerTile*& tile = bits[at];
+      if (map.terrain.at(at) == before && inside(grid.width, column) == ~uint64_t{0}) {
+        tile = bits[at - 1];
+        continue;
+      }
       uint64_t lines[64];
       make_rows(map, passable, column, row, {}, lines);
       if (std::memcmp(lines, open->row, sizeof lines) == 0) {
@@ -258,6 +265,8 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
         if (!tile) return false;
         set_passability(lines, tile);
       }
+      const bool alike = tile == open || tile == wall;
+      before = alike && passable.unit.one_cell() ? map.terrain.at(at) : nullptr;
     }
     return true;
   });
@@ -283,6 +292,7 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
   if (!derived) return false;
   for (uint32_t at = 0; at < grid.tiles; ++at)
     if (tiles[at] != wall && !fresh.tiles.set(at, tiles[at])) return false;
+  fresh.open = open;
   fresh.flat = fresh.tiles.flat();
   *layer = std::move(fresh);
   return true;
@@ -334,6 +344,17 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
     LayerTile* tile = layer->tiles.edit(s.tile);
     if (!tile) return false;
     make_derived(layer->tiles.flat(), grid, profile, s.tile, s.box, tile);
+  }
+  // 3. Tiles that have become like all of their kind: of streamed maps those that went.
+  for (const Stale& s : stale) {
+    const LayerTile* tile = layer->tiles.at(s.tile);
+    const bool alike = tile != ring && tile != layer->open &&
+                       (tile->row[0] == 0 || tile->row[0] == ~uint64_t{0}) &&
+                       std::memcmp(tile->row, tile->row + 1, sizeof tile->row - 8) == 0;
+    if (!alike || (tile->row[0] && !in_the_open(layer->tiles.flat(), grid, s.tile))) continue;
+    const LayerTile* shared = tile->row[0] ? layer->open : ring;
+    shared->take();
+    if (!layer->tiles.set(s.tile, shared)) return false;
   }
   layer->flat = layer->tiles.flat();
   return true;

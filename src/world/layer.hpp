@@ -42,6 +42,7 @@ struct Layer {
   TileGrid grid;
   NeighbourSteps steps;
   TileTable<LayerTile> tiles;
+  const LayerTile* open = nullptr;         // that free tiles in free surroundings share
   const LayerTile* const* flat = nullptr;  // what readers read: the tiles, or those of a LayerPatch
 
   const LayerTile& tile(CellId id) const noexcept { return *flat[id >> 12]; }
