@@ -145,6 +145,45 @@ TEST(AgentsMemory, fields) {
   }
 }
 
+// Whatever fails, a field is right for the View that it names.
+TEST(AgentsMemory, fields_after_edits) {
+  Random random(7);
+  World world(random_board(random, 60, 50, 20), Profile());
+  const Cell goal{30, 25};
+  ASSERT_FALSE(world.engine.map().set_terrain(goal, '.'));
+  world.commit();
+  FieldQuery query;
+  query.goals = &goal;
+  query.goal_count = 1;
+  const auto distances = [](const Field& field) {
+    std::vector<uint64_t> all;
+    for (int y = 0; y < 50; ++y)
+      for (int x = 0; x < 60; ++x) all.push_back(field.distance_units({x, y}));
+    return all;
+  };
+  for (const int length : {4, 40}) {  // repaired, and built anew
+    const View before = world.view;
+    for (int y = 5; y < 5 + length; ++y) ASSERT_FALSE(world.engine.map().set_terrain({20, y}, '@'));
+    world.commit();
+    FieldMaker other;
+    Field old, anew;
+    ASSERT_FALSE(other.build(before, query, &old));
+    ASSERT_FALSE(other.build(world.view, query, &anew));
+    ASSERT_NE(distances(old), distances(anew));
+    const int failures = every_failure([&](Failure& failure) {
+      FieldMaker maker;
+      Field field;
+      ASSERT_FALSE(maker.build(before, query, &field));
+      Fault fault;
+      failure.during([&] { fault = maker.update(world.view, &field); });
+      EXPECT_TRUE(!fault || fault.status == Status::out_of_memory);
+      EXPECT_EQ(field.view().version(), (fault ? before : world.view).version());
+      EXPECT_EQ(distances(field), distances(fault ? old : anew));
+    });
+    EXPECT_GT(failures, 3);
+  }
+}
+
 TEST(AgentsMemory, batches) {
   const World world(kRows, Profile());
   std::vector<Query> queries;

@@ -260,6 +260,49 @@ TEST(Scenes, a_wall_far_away_is_noticed) {
   }
 }
 
+// A box of five ranks and a wall with a gap: it narrows, and the ranks pass in their order.
+TEST(Scenes, ranks_pass_a_gap_in_order) {
+  for (const int gap : {1, 2, 3}) {
+    Rows rows(21, std::string(60, '.'));
+    for (int y = 0; y < 21; ++y)
+      if (y < 10 || y >= 10 + gap) rows[size_t(y)][30] = '#';
+    const World world(rows, kEight);
+    std::vector<GroupUnit> units;
+    for (int i = 0; i < 25; ++i) units.push_back({{8 + i % 5, 4 + i / 5}});
+    GroupOptions options;
+    options.formation = Formation::box;
+    Searcher searcher;
+    GroupAnswer answer;
+    std::vector<GroupSlot> slots(units.size());
+    ASSERT_FALSE(order_group(searcher, &world.view, 1, units.data(), units.size(), {48, 10},
+                             options, slots.data(), &answer));
+    std::vector<StepAgent> agents(units.size());
+    for (size_t i = 0; i < units.size(); ++i) {
+      ASSERT_EQ(slots[i].rank, uint32_t(50 - slots[i].cell.x));
+      agents[i].cell = units[i].cell;
+      agents[i].goal = slots[i].cell;
+      agents[i].priority = uint8_t(255 - slots[i].rank);
+    }
+    Crowd crowd(world);
+    crowd.reset(agents);
+    std::vector<int> passed(units.size(), 0);
+    int ticks = 0;
+    while (ticks < 100 && crowd.planner.on_the_way() > 0) {
+      crowd.step();
+      ++ticks;
+      for (size_t i = 0; i < units.size(); ++i)
+        if (crowd.cells[i].x > 30 && !passed[i]) passed[i] = ticks;
+    }
+    EXPECT_LE(ticks, 65);  // up to 40 steps each, and one of them passes in a tick
+    int wrong = 0, pairs = 0;
+    for (size_t i = 0; i < units.size(); ++i)
+      for (size_t k = 0; k < units.size(); ++k)
+        if (slots[i].rank < slots[k].rank) ++pairs, wrong += passed[i] > passed[k];
+    EXPECT_EQ(pairs, 250);
+    EXPECT_LE(wrong, 10);
+  }
+}
+
 // Arriving together (OpenRA 3880, soundrts 109): whoever walks a cheapest way to its slot at its
 // pace is there when the last one comes.
 TEST(Scenes, all_arrive_at_once) {

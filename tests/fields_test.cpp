@@ -213,48 +213,77 @@ TEST(Fields, OffsetsAreAddedAtTheirGoals) {
   }
 }
 
+// A field that goes along with every commit, against one built anew.
+void follow_edits(Random& random, World& world, const FieldQuery& query, int edits, int largest,
+                  const std::string& terrains, int count[3]) {
+  FieldMaker maker;
+  Field field, anew;
+  if (maker.build(world.view, query, &field)) return;
+  for (int edit = 0; edit < edits; ++edit) {
+    for (int k = random.between(1, 3); k > 0; --k) {
+      const Cell first = world.board.random_cell(random);
+      const char terrain = terrains[static_cast<size_t>(random.below(int(terrains.size())))];
+      const int width = random.between(1, largest), height = random.between(1, largest);
+      for (int y = first.y; y < std::min(first.y + height, world.board.height()); ++y)
+        for (int x = first.x; x < std::min(first.x + width, world.board.width()); ++x)
+          ASSERT_FALSE(world.engine.map().set_terrain({x, y}, static_cast<uint8_t>(terrain)));
+    }
+    world.commit();
+    FieldUpdate how = FieldUpdate::kept;
+    const Fault fault = maker.update(world.view, &field, &how);
+    ASSERT_EQ(fault.status, maker.build(world.view, query, &anew).status);
+    if (fault) break;
+    ++count[static_cast<int>(how)];
+    ASSERT_EQ(field.view().version(), world.view.version());
+    expect_same(world.view, field, anew);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
 TEST(Fields, AfterEditsAsBuiltAnew) {
   Random random(4);
-  int kept_count = 0, rebuilt = 0;
+  int count[3] = {};
+  const double offsets[2] = {2.5, 0};
   for (int round = 0; round < effort(60); ++round) {
     Board board = random_board(random, random.between(70, 200), random.between(20, 140),
                                random.between(10, 45));
-    if (round % 4 == 3) sprinkle(random, board, "123", 40);
+    const bool weighted = round % 4 == 3;
+    if (weighted) sprinkle(random, board, "123", 40);
     Profile profile = all_profiles()[static_cast<size_t>(round) % all_profiles().size()];
     if (round % 5 == 4) profile.width = profile.height = 2;
     World world(board, profile);
+    SCOPED_TRACE(name_of(profile) + " round " + std::to_string(round));
     const std::vector<Cell> goals = free_cells(random, world.view, board, 2);
-    if (goals.empty()) continue;
-    FieldMaker maker;
-    Field field, anew;
+    if (goals.size() < 2) continue;
     FieldQuery query = to_goals(goals);
     if (round % 3 == 1) query.max_cost = 40;
+    if (round % 6 >= 4) query.offsets = offsets;
     if (round % 7 == 6) {
       query.stops = goals.data();
       query.stop_count = 1;
     }
-    ASSERT_FALSE(maker.build(world.view, query, &field));
-    for (int edit = 0; edit < 25; ++edit) {
-      for (int k = random.between(1, 3); k > 0; --k) {
-        const Cell cell = board.random_cell(random);
-        const char terrain = random.percent(50) ? '@' : random.percent(70) ? '.' : '2';
-        ASSERT_FALSE(world.engine.map().set_terrain(
-            cell, static_cast<uint8_t>(terrain == '2' && round % 4 != 3 ? '.' : terrain)));
-      }
-      world.commit();
-      bool kept = false;
-      const Fault fault = maker.update(world.view, &field, &kept);
-      const Fault again = maker.build(world.view, query, &anew);
-      ASSERT_EQ(fault.status, again.status);
-      if (fault) break;
-      ++(kept ? kept_count : rebuilt);
-      ASSERT_EQ(field.view().version(), world.view.version());
-      expect_same(world.view, field, anew);
-      if (HasFatalFailure()) return;
-    }
+    follow_edits(random, world, query, 25, round % 2 ? 1 : 6, weighted ? "@@.123" : "@.", count);
+    if (HasFatalFailure()) return;
   }
-  EXPECT_GT(kept_count, effort(60));
-  EXPECT_GT(rebuilt, effort(60));
+  for (const int times : count) EXPECT_GT(times, effort(60));
+}
+
+TEST(Fields, AfterEveryEditOfSmallMaps) {
+  Random random(6);
+  int count[3] = {};
+  for (int round = 0; round < effort(300); ++round) {
+    const Board board =
+        random_board(random, random.between(1, 7), random.between(1, 6), random.between(10, 50));
+    Profile profile = all_profiles()[static_cast<size_t>(round) % all_profiles().size()];
+    if (round % 6 == 5) profile.width = 2;
+    World world(board, profile);
+    SCOPED_TRACE(name_of(profile) + "\n" + picture(board));
+    const std::vector<Cell> goals = free_cells(random, world.view, board, 1);
+    if (goals.empty()) continue;
+    follow_edits(random, world, to_goals(goals), 20, 1, round % 4 == 3 ? "@@.29" : "@..", count);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(count[int(FieldUpdate::repaired)], effort(1000));
 }
 
 // A wall far from every way, and one across the only way.
@@ -268,19 +297,19 @@ TEST(Fields, AWallAcrossTheWayIsNoticed) {
   query.goal_count = 1;
   ASSERT_FALSE(maker.build(world.view, query, &field));
   EXPECT_EQ(field.next({4, 1}), (Cell{3, 1}));
-  bool kept = false;
+  FieldUpdate how = FieldUpdate::rebuilt;
   ASSERT_FALSE(world.engine.map().set_terrain({0, 4}, '@'));  // where nobody comes through
   world.commit();
-  ASSERT_FALSE(maker.update(world.view, &field, &kept));
-  EXPECT_FALSE(kept);  // the cell itself has no distance any more
+  ASSERT_FALSE(maker.update(world.view, &field, &how));
+  EXPECT_EQ(how, FieldUpdate::repaired);  // the cell itself has no distance any more
   ASSERT_FALSE(world.engine.map().set_terrain({0, 3}, 'T'));  // a wall stays a wall
   world.commit();
-  ASSERT_FALSE(maker.update(world.view, &field, &kept));
-  EXPECT_TRUE(kept);
+  ASSERT_FALSE(maker.update(world.view, &field, &how));
+  EXPECT_EQ(how, FieldUpdate::kept);
   ASSERT_FALSE(world.engine.map().set_terrain({3, 1}, '@'));
   world.commit();
-  ASSERT_FALSE(maker.update(world.view, &field, &kept));
-  EXPECT_FALSE(kept);
+  ASSERT_FALSE(maker.update(world.view, &field, &how));
+  EXPECT_EQ(how, FieldUpdate::repaired);
   EXPECT_FALSE(field.reached({4, 1}));
   EXPECT_EQ(field.distance({4, 1}), kWall);
   EXPECT_EQ(field.direction({4, 1}), kUnreached);

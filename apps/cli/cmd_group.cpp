@@ -87,6 +87,7 @@ std::string to_json(const std::vector<GroupUnit>& units, const std::vector<Group
     one["from"] = {units[i].cell.x, units[i].cell.y};
     one["status"] = name(slots[i].status);
     one["slot"] = {slots[i].cell.x, slots[i].cell.y};
+    one["rank"] = slots[i].rank;
     if (slots[i].distance == kWall)
       one["distance"] = nullptr;
     else
@@ -109,6 +110,7 @@ Plan carry_out(const View& view, const std::vector<GroupUnit>& units,
     for (size_t i = 0; i < n; ++i) {
       agents[i].cell = units[i].cell;
       agents[i].goal = slots[i].cell;
+      agents[i].priority = static_cast<uint8_t>(255 - std::min(slots[i].rank, 255u));
       agents[i].has_goal = agents[i].pushable = slots[i].distance != kWall;
     }
     StepPlanner planner;

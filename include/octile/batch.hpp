@@ -22,14 +22,14 @@ namespace octile {
 struct BatchOptions {
   unsigned threads = 1;  // 1 to 64
   // Fields of this many bytes at most are kept for the next call, those asked for last. They are
-  // used again for the same View, and for a later one where it is proven that they hold.
+  // used again for the same View, and repaired for later ones where few distances change.
   size_t cache_bytes = 0;
 };
 
 struct BatchCounts {
   size_t by_field = 0;      // queries answered from a field
   size_t fields_built = 0;  // for this call
-  size_t fields_kept = 0;   // taken from the cache
+  size_t fields_kept = 0;   // taken from the cache, repaired where they had to be
   size_t by_search = 0;     // queries answered by find()
 };
 

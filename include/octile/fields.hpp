@@ -71,6 +71,13 @@ class OCTILE_API Field {
   Impl* impl_ = nullptr;
 };
 
+// What FieldMaker::update() did.
+enum class FieldUpdate : uint8_t {
+  kept,      // every distance holds
+  repaired,  // those that changed were searched anew
+  rebuilt,   // all of them
+};
+
 // Keeps what it needs again: the View of the last field, and the memory of a field that was
 // replaced.
 class OCTILE_API FieldMaker {
@@ -84,10 +91,11 @@ class OCTILE_API FieldMaker {
   // out_of_memory; the field is then as it was. On uniform maps some nanoseconds a cell. Source:
   // Dial 1969; Harabor and Grastien 2011 for the canonical order of ways.
   Fault build(const View& view, const FieldQuery& query, Field* field) noexcept;
-  // Brings a field to a later (or earlier) View of the same map and profile; *kept, where wanted,
-  // tells whether it was proven to be still right, from the tiles that changed alone. Else it is
-  // built anew. The result is the same as that of build().
-  Fault update(const View& view, Field* field, bool* kept = nullptr) noexcept;
+  // Brings a field to a later (or earlier) View of the same map and profile. What changed in the
+  // tiles is followed as far as distances change by it; where these are many, or the field had
+  // stops, it is built anew. The distances are those of build() in any case. Faults: as of build(),
+  // and bad_argument for another map or profile. Source: Ramalingam and Reps 1996.
+  Fault update(const View& view, Field* field, FieldUpdate* how = nullptr) noexcept;
   // Every cell hands on all its moves, with a bucket for each distance: for comparison.
   bool plain = false;
 

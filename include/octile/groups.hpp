@@ -43,8 +43,8 @@ struct GroupUnit {
 
 struct GroupOptions {
   Formation formation = Formation::compact;
-  // Where the formation looks to, as a direction in cells; (0, 0): from the middle of the units to
-  // the goal. Of its eight directions the nearest is taken.
+  // Where the formation (or a compact group) looks to, as a direction in cells; (0, 0): from the
+  // middle of the units to the goal. Of its eight directions the nearest is taken.
   Cell facing;
   int32_t spacing = 0;  // cells between two units at least, 0 to 32
   int32_t files = 0;    // units abreast in a box (0: about as many as ranks) or column (0: one)
@@ -61,6 +61,10 @@ struct GroupSlot {
   // For units that shall arrive together: the share of full speed at which this one takes as long
   // as the one with the longest way at full speed, 0 to 1; 0 without a slot and for who is there.
   double pace = 0;
+  // How far behind the foremost slot it lies, in cells along GroupOptions::facing (in steps of both
+  // axes when that is diagonal). Who gives StepAgent::priority by it, the lowest rank first, has
+  // the group narrow at gaps and pass them rank by rank.
+  uint32_t rank = 0;
 };
 
 struct GroupAnswer {

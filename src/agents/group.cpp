@@ -72,6 +72,7 @@ class Order {
   bool run() noexcept {
     answer_ = {};
     if (!muster()) return false;
+    face();
     if (options_.formation != Formation::compact && !lay_out()) return false;
     for (const Troop& troop : troops_) {
       if (!find_places(troop) || !measure(troop)) return false;
@@ -87,8 +88,15 @@ class Order {
       answer_.longest = std::max(answer_.longest, slot.distance);
       answer_.total += slot.distance;
     }
-    for (size_t i = 0; i < count_ && answer_.longest > 0; ++i)
-      if (slots_[i].distance != kWall) slots_[i].pace = slots_[i].distance / answer_.longest;
+    int64_t front = INT64_MIN;
+    for (size_t i = 0; i < count_; ++i)
+      if (slots_[i].distance != kWall) front = std::max(front, forward(slots_[i].cell));
+    for (size_t i = 0; i < count_; ++i) {
+      GroupSlot& slot = slots_[i];
+      if (slot.distance == kWall) continue;
+      slot.rank = static_cast<uint32_t>(std::min<int64_t>(front - forward(slot.cell), UINT32_MAX));
+      if (answer_.longest > 0) slot.pace = slot.distance / answer_.longest;
+    }
     return true;
   }
 
@@ -100,7 +108,7 @@ class Order {
     for (size_t i = 0; i < count_; ++i) {
       const View& view = views_[units_[i].view];
       GroupSlot& slot = slots_[i];
-      slot = {Status::no_path, units_[i].cell, kWall, 0};
+      slot = {Status::no_path, units_[i].cell, kWall, 0, 0};
       if (!view.contains(units_[i].cell)) {
         slot.status = Status::start_out_of_bounds;
         continue;
@@ -155,41 +163,50 @@ class Order {
     return true;
   }
 
-  // 2. The places that a formation asks for, by cell: of units in the order of their slots.
+  // 2. The middle of the units, and which of eight directions the formation looks to.
+  void face() noexcept {
+    double x = 0, y = 0;
+    for (const uint32_t i : members_) {
+      x += units_[i].cell.x;
+      y += units_[i].cell.y;
+    }
+    const auto n = static_cast<double>(std::max<size_t>(members_.size(), 1));
+    middle_x_ = std::floor(x / n + 0.5);
+    middle_y_ = std::floor(y / n + 0.5);
+    double fx = options_.facing.x, fy = options_.facing.y;
+    if (fx == 0 && fy == 0) fx = goal_.x - middle_x_, fy = goal_.y - middle_y_;
+    // The nearest of eight: a component below tan(22.5 degrees) of the other one does not count.
+    const double ax = std::fabs(fx), ay = std::fabs(fy);
+    const double kFlat = 0.41421356237309503;
+    forward_x_ = ax <= kFlat * ay ? 0 : fx > 0 ? 1 : -1;
+    forward_y_ = ay <= kFlat * ax ? (ax == 0 ? -1 : 0) : fy > 0 ? 1 : -1;
+  }
+  int64_t forward(Cell cell) const noexcept {
+    return int64_t{cell.x} * forward_x_ + int64_t{cell.y} * forward_y_;
+  }
+
+  // The places that a formation asks for, by cell: of units in the order of their slots.
   bool lay_out() noexcept {
     int32_t side = 1;
-    double x = 0, y = 0;
-    size_t n = 0;
+    const size_t n = members_.size();
     for (const uint32_t i : members_) {
       const Profile& p = views_[units_[i].view].profile();
       side = std::max(side, std::max(p.width, p.height));
-      x += units_[i].cell.x;
-      y += units_[i].cell.y;
-      ++n;
     }
     if (!wanted_.resize(n)) return false;
     if (n == 0) return true;
-    x = std::floor(x / static_cast<double>(n) + 0.5);
-    y = std::floor(y / static_cast<double>(n) + 0.5);
     if (options_.formation == Formation::keep_shape) {
       for (size_t k = 0; k < n; ++k) {
         const Cell at = units_[members_[k]].cell;
-        wanted_[k] = near(at.x - x, at.y - y);
+        wanted_[k] = near(at.x - middle_x_, at.y - middle_y_);
       }
       return true;
     }
     const auto pitch = static_cast<double>(side + options_.spacing);
-    double fx = options_.facing.x, fy = options_.facing.y;
-    if (fx == 0 && fy == 0) fx = goal_.x - x, fy = goal_.y - y;
-    // The nearest of eight: a component below tan(22.5 degrees) of the other one does not count.
-    const double ax = std::fabs(fx), ay = std::fabs(fy);
-    const double kFlat = 0.41421356237309503;
-    const double forward_x = ax <= kFlat * ay ? 0 : fx > 0 ? 1 : -1;
-    const double forward_y = ay <= kFlat * ax ? (ax == 0 ? -1 : 0) : fy > 0 ? 1 : -1;
     // Rank counts backwards, file to the right.
     const auto at = [&](double rank, double file) {
-      return near(std::floor(pitch * (-rank * forward_x - file * forward_y) + 0.5),
-                  std::floor(pitch * (-rank * forward_y + file * forward_x) + 0.5));
+      return near(std::floor(pitch * (-rank * forward_x_ - file * forward_y_) + 0.5),
+                  std::floor(pitch * (-rank * forward_y_ + file * forward_x_) + 0.5));
     };
     if (options_.formation == Formation::wedge) {
       for (size_t k = 0; k < n; ++k) {
@@ -376,8 +393,8 @@ class Order {
     return units_[members_[troop.first + i]];
   }
   void give(const Troop& troop, size_t i, size_t place, double distance) noexcept {
-    slots_[members_[troop.first + i]] = {troop.status,
-                                         world(troop.view).map.grid.cell(places_[place]), distance};
+    slots_[members_[troop.first + i]] = {
+        troop.status, world(troop.view).map.grid.cell(places_[place]), distance, 0, 0};
   }
 
   // 5. Who takes which.
@@ -484,6 +501,8 @@ class Order {
   Buffer<Troop> troops_;
   Buffer<uint32_t> members_;  // troop by troop
   Buffer<CellId> ties_;
+  double middle_x_ = 0, middle_y_ = 0;
+  int32_t forward_x_ = 0, forward_y_ = 0;
   Buffer<Cell> wanted_;  // offsets from the goal
   size_t next_ = 0;      // of them
   CellTable<uint8_t> claimed_, inside_;

@@ -15,7 +15,7 @@
 
 #include "base/platform.hpp"
 #include "engine/view.hpp"
-#include "fields/field_search.hpp"
+#include "fields/field_repair.hpp"
 #include "octile/batch.hpp"
 #include "octile/fields.hpp"
 #include "search/path.hpp"
@@ -213,9 +213,9 @@ struct Batch::Impl {
     const Shared* member = members.data() + g.first;
     Field* field = g.kept == SIZE_MAX ? &fresh[which] : &kept[g.kept].field;
     Fault fault;
-    bool held = false;
+    FieldUpdate how = FieldUpdate::rebuilt;
     if (g.kept != SIZE_MAX) {
-      fault = by.maker.update(view, field, &held);
+      fault = by.maker.update(view, field, &how);
     } else {
       FieldQuery query;
       query.goals = &g.end;
@@ -230,7 +230,7 @@ struct Batch::Impl {
       fault = by.maker.build(view, query, field);
     }
     if (fault.status == Status::out_of_memory) return false;
-    if (!held) built->fetch_add(1, std::memory_order_relaxed);
+    if (how == FieldUpdate::rebuilt) built->fetch_add(1, std::memory_order_relaxed);
     if (!fault && view.uniform()) return go_down(by, view, g, queries, *field, paths);
     for (size_t i = 0; i < g.count; ++i) {
       const Query& q = queries[member[i].query];

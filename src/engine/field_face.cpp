@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/view.hpp"
+#include "fields/field_repair.hpp"
 #include "fields/field_search.hpp"
 #include "octile/fields.hpp"
 #include "search/path.hpp"
@@ -73,6 +74,7 @@ struct Field::Impl {
 
 struct FieldMaker::Impl {
   FieldSearch search;
+  FieldRepair repair;
   View seen;  // whose moves the search has
   Buffer<uint32_t> stops;
   Field spare;  // what the last field had before, for its memory
@@ -200,8 +202,8 @@ FieldMaker::~FieldMaker() {
 }
 
 size_t FieldMaker::memory_bytes() const noexcept {
-  return impl_ ? sizeof(Impl) + impl_->search.bytes() + impl_->stops.bytes() +
-                     impl_->spare.memory_bytes()
+  return impl_ ? sizeof(Impl) + impl_->search.bytes() + impl_->repair.bytes() +
+                     impl_->stops.bytes() + impl_->spare.memory_bytes()
                : 0;
 }
 
@@ -295,10 +297,14 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
   return {};
 }
 
-Fault FieldMaker::update(const View& view, Field* field, bool* kept) noexcept {
-  if (kept) *kept = false;
+Fault FieldMaker::update(const View& view, Field* field, FieldUpdate* how) noexcept {
+  FieldUpdate unwanted;
+  if (!how) how = &unwanted;
+  *how = FieldUpdate::rebuilt;
   if (!field || field->empty()) return fault(Status::bad_argument, "the field is empty");
   if (Fault f = check_whole(view)) return f;
+  if (!impl_) impl_ = new (std::nothrow) Impl;
+  if (!impl_) return no_memory_for("the field");
   Field::Impl& impl = *field->impl_;
   const WorldView &before = impl.world(), &now = view.impl()->world;
   if (!same_ground(before, now))
@@ -312,11 +318,15 @@ Fault FieldMaker::update(const View& view, Field* field, bool* kept) noexcept {
   bool whole = impl.asked.stops.empty();
   for (const Cell goal : impl.asked.goals)
     whole = whole && impl.view.passable(goal) == view.passable(goal);
-  if (&before == &now ||
-      (same_units && whole &&
-       field_holds(impl.table, before, now, impl.seeds.data(), impl.seeds.size()))) {
+  FieldRepair::End end = FieldRepair::End::given_up;
+  if (&before == &now) {
+    end = FieldRepair::End::held;
+  } else if (same_units && whole) {
+    end = impl_->repair.run(before, now, impl.seeds.data(), impl.seeds.size(), &impl.table);
+  }
+  if (end != FieldRepair::End::given_up) {
     impl.view = view;
-    if (kept) *kept = true;
+    *how = end == FieldRepair::End::held ? FieldUpdate::kept : FieldUpdate::repaired;
     return {};
   }
   FieldQuery query;

@@ -88,14 +88,4 @@ class FieldSearch {
 // The largest sum of a way of at most this cost, in these lengths.
 Cost field_limit(double max_cost, const CellCosts& costs, StepCosts steps) noexcept;
 
-// True when both are of maps that lie in the same place, under the same rules: a field of one can
-// be brought to the other.
-bool same_ground(const WorldView& a, const WorldView& b) noexcept;
-
-// True when `table`, which is right for `before`, is right for `now` too: every place in and round
-// the tiles that changed is as far as its neighbours say, and where every step costs something only
-// the distances are. Of fields that ended at stops it says nothing. `seeds` by place.
-bool field_holds(const FieldTable& table, const WorldView& before, const WorldView& now,
-                 const FieldSeed* seeds, size_t seed_count) noexcept;
-
 }  // namespace octile

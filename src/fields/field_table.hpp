@@ -65,6 +65,21 @@ class FieldTable {
         return wide_[place];
     }
   }
+  // At most most(), or kFarAway.
+  void set(uint32_t place, uint64_t distance) noexcept {
+    if (bytes_each_ == 2) {
+      narrow_[place] = static_cast<uint16_t>(distance);
+    } else if (bytes_each_ == 4) {
+      middle_[place] = static_cast<uint32_t>(distance);
+    } else {
+      wide_[place] = distance;
+    }
+  }
+  uint64_t most() const noexcept {
+    return bytes_each_ == 2 ? 0xfffe : bytes_each_ == 4 ? 0xfffffffe : kMaxCost;
+  }
+  // Sums of the smaller pair below this order ways on uniform maps as the exact one does.
+  static constexpr uint64_t kMostNarrow = (uint64_t{1} << 24) - 1;
   // Steps to the goal, where free steps make them count; else 0.
   uint32_t hops(uint32_t place) const noexcept { return hops_.empty() ? 0 : hops_[place]; }
   bool has_hops() const noexcept { return !hops_.empty(); }
