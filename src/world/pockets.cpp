@@ -19,8 +19,9 @@ constexpr uint32_t kLump = 8;
 // A shorter log is no reason to build the tree anew, save on maps this small.
 constexpr size_t kShortLog = 32;
 constexpr uint32_t kFewTiles = 6;
-// So many intervals take as long to build as an edited tile takes in commit().
-constexpr uint64_t kIntervalsATile = 128;
+// So many intervals take as long to build as an edited tile, and each of its edited cells beyond
+// the first, takes in commit().
+constexpr uint64_t kIntervalsATile = 128, kIntervalsACell = 8;
 
 // Whether paths may pass between two walls that touch at their corners only. Then intervals that
 // touch so are joined as well.
@@ -377,10 +378,10 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
   for (const DirtyTile& d : dirty) {
     const LayerTile& was = *before.tiles.at(d.tile);
     const LayerTile& is = *layer.tiles.at(d.tile);
-    bool changed = false;
+    uint32_t changed = 0;
     for (uint32_t y = 0; y < 64; ++y) {
+      changed += count_bits(was.row[y] ^ is.row[y]);
       for (uint64_t rest = was.row[y] ^ is.row[y]; rest; rest &= rest - 1) {
-        changed = true;
         if (!tree_ || overflow_) break;
         const CellId id = d.tile << 12 | y << 6 | static_cast<uint32_t>(std::countr_zero(rest));
         if (!note(id, &memo)) return false;
@@ -388,8 +389,9 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
           if (!note(id + static_cast<uint32_t>(layer.steps.of(id)[move]), &memo)) return false;
       }
     }
-    work_ += changed;
-    edited_ = edited_ || changed;
+    if (!changed) continue;
+    work_ += kIntervalsATile + kIntervalsACell * (changed - 1);
+    edited_ = true;
   }
   // 3. Anew, where that is due.
   if (!uniform) return true;
@@ -397,7 +399,7 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
   const bool small = tiles <= kFewTiles;
   const bool long_log =
       !tree_ || overflow_ || small || log_[0].interval.size() + log_[1].interval.size() > kShortLog;
-  const bool paid = work_ >= tiles && (small || work_ * kIntervalsATile >= cost_);
+  const bool paid = work_ >= kIntervalsATile * tiles && (small || work_ >= cost_);
   return built_ && !(paid && long_log) ? true : build(layer, profile);
 }
 

@@ -124,7 +124,7 @@ class Pockets {
 
   const PocketTree* tree_ = nullptr;
   PocketLog log_[2];
-  uint64_t work_ = 0;      // tiles edited since the last build
+  uint64_t work_ = 0;      // of edits since the last build, in intervals
   uint64_t cost_ = 0;      // intervals of the last build
   bool built_ = false;     // a tree was built, if only to see that it does not pay
   bool edited_ = false;    // since then
