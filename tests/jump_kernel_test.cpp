@@ -150,8 +150,8 @@ TEST(JumpKernel, twins_search_alike) {
           return loop(moves, nodes, space.jump_queue, space.watch, space.state, UINT64_MAX);
         };
         // Both loops, and both ways to keep nodes.
-        ASSERT_EQ(t % 3 == 0   ? search(space.nodes, twin.search)
-                  : t % 3 == 1 ? search(space.nodes, twin.dense_search)
+        ASSERT_EQ(t % 3 == 0   ? search(space.jump_nodes, twin.search)
+                  : t % 3 == 1 ? search(space.jump_nodes, twin.dense_search)
                                : search(space.sparse_nodes, twin.sparse_search),
                   Progress::ended);
         const bool dense = t % 3 == 1;

@@ -13,7 +13,7 @@
 
 #include "search/canonical.hpp"
 #include "search/jump_kernel.hpp"
-#include "search/nodes.hpp"
+#include "search/jump_nodes.hpp"
 #include "search/open_list.hpp"
 #include "search/sight.hpp"
 #include "search/sparse_nodes.hpp"
@@ -144,6 +144,10 @@ class JumpMoves {
   }
 
   // Of jump_search.
+  // A ticket to this cell will probably be asked for soon.
+  void hint(CellId id) const noexcept {
+    __builtin_prefetch(layer_.tile(id).moves + (id & (kTileCells - 1)));
+  }
   JumpHits& clear_hits() noexcept {
     hits_.count = 0;
     return hits_;

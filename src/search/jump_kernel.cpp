@@ -206,7 +206,7 @@ Progress search_plain(JumpMoves& moves, Nodes& nodes, JumpQueue& open, Watch& wa
   return detail::best_first(moves, nodes, open, watch, state, budget);
 }
 
-Progress dense_search_plain(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
+Progress dense_search_plain(JumpMoves& moves, JumpNodes& nodes, JumpQueue& open, Watch& watch,
                             State& state, uint64_t budget) noexcept {
   return jump_search(moves, nodes, open, watch, state, budget);
 }
@@ -215,7 +215,7 @@ constexpr JumpKernel kPlain{"scalar",
                             {{scan_plain<JumpRule::no_cutting>, walk_plain},
                              {scan_plain<JumpRule::cutting>, walk_plain},
                              {scan_plain<JumpRule::four>, walk_plain}},
-                            search_plain<NodePages>,
+                            search_plain<JumpNodes>,
                             dense_search_plain,
                             search_plain<SparseNodes>};
 

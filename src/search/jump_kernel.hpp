@@ -60,8 +60,8 @@ struct JumpGround {
 };
 
 class JumpMoves;
+class JumpNodes;
 class JumpQueue;
-class NodePages;
 class SparseNodes;
 class Watch;
 
@@ -78,9 +78,9 @@ struct JumpKernel {
   JumpScans scans[kJumpRules];
   // best_first, compiled for the same processor as the scans; jump_search, for where jump points
   // lie close together; and best_first with nodes for huge maps.
-  detail::Progress (*search)(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
+  detail::Progress (*search)(JumpMoves& moves, JumpNodes& nodes, JumpQueue& open, Watch& watch,
                              detail::SearchState<Cost, CellId>& state, uint64_t budget) noexcept;
-  detail::Progress (*dense_search)(JumpMoves& moves, NodePages& nodes, JumpQueue& open,
+  detail::Progress (*dense_search)(JumpMoves& moves, JumpNodes& nodes, JumpQueue& open,
                                    Watch& watch, detail::SearchState<Cost, CellId>& state,
                                    uint64_t budget) noexcept;
   detail::Progress (*sparse_search)(JumpMoves& moves, SparseNodes& nodes, JumpQueue& open,

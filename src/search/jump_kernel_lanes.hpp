@@ -276,7 +276,7 @@ OCTILE_JUMPS void quadrant(const JumpGround& g, const JumpOrigin& from, bool sca
 template <JumpRule kRule>
 OCTILE_JUMPS void scan(const JumpGround& g, const JumpOrigin& from, JumpHits* out) noexcept {
   const uint32_t quadrants = from.quadrants;
-  // Mostly a single one, or those on both sides of an arrival: one jump instead of four guesses.
+  // Mostly a single one, else those on both sides of an arrival: one jump instead of four guesses.
   switch (quadrants) {
     case kQuadrantSE:
       return quadrant<kRule, 1, 1>(g, from, true, true, out);
@@ -286,6 +286,10 @@ OCTILE_JUMPS void scan(const JumpGround& g, const JumpOrigin& from, JumpHits* ou
       return quadrant<kRule, -1, 1>(g, from, true, true, out);
     case kQuadrantNW:
       return quadrant<kRule, -1, -1>(g, from, true, true, out);
+    default:
+      break;
+  }
+  switch (quadrants) {
     case kQuadrantSE | kQuadrantNE:
       quadrant<kRule, 1, 1>(g, from, true, true, out);
       return quadrant<kRule, 1, -1>(g, from, false, true, out);
@@ -432,7 +436,7 @@ OCTILE_JUMPS [[gnu::flatten]] Progress search(JumpMoves& moves, Nodes& nodes, Ju
   return detail::best_first(moves, nodes, open, watch, state, budget);
 }
 
-OCTILE_JUMPS [[gnu::flatten]] Progress dense_search(JumpMoves& moves, NodePages& nodes,
+OCTILE_JUMPS [[gnu::flatten]] Progress dense_search(JumpMoves& moves, JumpNodes& nodes,
                                                     JumpQueue& open, Watch& watch, State& state,
                                                     uint64_t budget) noexcept {
   return jump_search(moves, nodes, open, watch, state, budget);
@@ -443,7 +447,7 @@ constexpr JumpKernel make_kernel(const char* name) noexcept {
           {{scan<JumpRule::no_cutting>, walk<JumpRule::no_cutting>},
            {scan<JumpRule::cutting>, walk<JumpRule::cutting>},
            {scan<JumpRule::four>, walk<JumpRule::four>}},
-          search<NodePages>,
+          search<JumpNodes>,
           dense_search,
           search<SparseNodes>};
 }

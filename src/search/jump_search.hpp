@@ -22,7 +22,7 @@
 
 namespace octile {
 
-inline Progress jump_search(JumpMoves& moves, NodePages& nodes, JumpQueue& open, Watch& watch,
+inline Progress jump_search(JumpMoves& moves, JumpNodes& nodes, JumpQueue& open, Watch& watch,
                             State& state, uint64_t budget) noexcept {
   constexpr uint32_t kWidth = 8;
   // A search that must end after an exact number of expansions takes one at a time.
@@ -37,7 +37,7 @@ inline Progress jump_search(JumpMoves& moves, NodePages& nodes, JumpQueue& open,
       round.clear();
       do {
         // Drop an entry that a better one has overtaken.
-        auto* node = nodes.reach(ticket.id);
+        auto node = nodes.reach(ticket.id);
         if (!node) return Progress::out_of_memory;
         if (nodes.closed(*node)) continue;
         nodes.close(*node);
@@ -65,14 +65,17 @@ inline Progress jump_search(JumpMoves& moves, NodePages& nodes, JumpQueue& open,
     }
 
     // 4. Look at every hit; keep those that are reached for the first time or cheaper.
-    for (uint32_t k = 0; k < hits.count; ++k) nodes.hint(JumpHit(hits.id[k]));
+    for (uint32_t k = 0; k < hits.count; ++k) {
+      nodes.hint(JumpHit(hits.id[k]));
+      moves.hint(JumpHit(hits.id[k]));
+    }
     for (uint32_t k = 0; k < hits.count; ++k) {
       const JumpHit to(hits.id[k]);
       const Cost g = hits.cost[k];
-      auto* node = nodes.reach(to);
+      auto node = nodes.reach(to);
       if (!node) return Progress::out_of_memory;
       const bool fresh = nodes.fresh(*node);
-      if (!(fresh | (g < node->g))) continue;
+      if (!fresh && !(g < node->g)) continue;
       // What is dead is never reached again: nothing is cheaper than 0.
       if (fresh && moves.dead(to)) {
         nodes.open(*node, Cost{0}, from[to.number]);

@@ -37,6 +37,7 @@ struct Workspace {
   Workspace& operator=(const Workspace&) = delete;
 
   NodePages nodes;
+  JumpNodes jump_nodes;
   SparseNodes sparse_nodes;  // of jump points on huge maps, or along a stretch of them
   BucketQueue buckets;
   JumpQueue jump_queue;
@@ -63,13 +64,15 @@ struct Workspace {
   double bound = 1;        // of the answer, see Path::bound
 
   size_t bytes() const noexcept {
-    return nodes.bytes() + sparse_nodes.bytes() + buckets.bytes() + jump_queue.bytes() +
-           radix.bytes() + hits.bytes() + textbook.bytes() + textbook_open.bytes() + chain.bytes() +
-           reach.bytes() + cells.bytes() + hub_stamp.bytes() + hub_best.bytes() + ends[0].bytes() +
-           ends[1].bytes() + (annex ? annex->bytes() : 0);
+    return nodes.bytes() + jump_nodes.bytes() + sparse_nodes.bytes() + buckets.bytes() +
+           jump_queue.bytes() + radix.bytes() + hits.bytes() + textbook.bytes() +
+           textbook_open.bytes() + chain.bytes() + reach.bytes() + cells.bytes() +
+           hub_stamp.bytes() + hub_best.bytes() + ends[0].bytes() + ends[1].bytes() +
+           (annex ? annex->bytes() : 0);
   }
   void release() noexcept {
     nodes.release();
+    jump_nodes.release();
     sparse_nodes.release();
     buckets.release();
     jump_queue.release();

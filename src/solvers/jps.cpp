@@ -29,14 +29,15 @@ class Jps final : public Solver {
       return Progress::out_of_memory;
     const JumpKernel& kernel = jump_kernel();
     if (huge(task)) return search(w, w.sparse_nodes, kernel.sparse_search, task, first, budget);
-    return search(w, w.nodes, dense(task) ? kernel.dense_search : kernel.search, task, first,
+    return search(w, w.jump_nodes, dense(task) ? kernel.dense_search : kernel.search, task, first,
                   budget);
   }
 
   bool settle(Workspace& w, const Task& task) const noexcept override {
     const CellId nearest = w.watch.nearest.id;
-    if (nearest == kNoCell || !huge(task)) return Solver::settle(w, task);
-    return unwind(w.sparse_nodes, nearest, kNoCell, &w.chain);
+    if (nearest == kNoCell) return true;
+    return huge(task) ? unwind(w.sparse_nodes, nearest, kNoCell, &w.chain)
+                      : unwind(w.jump_nodes, nearest, kNoCell, &w.chain);
   }
 
  private:
@@ -62,7 +63,7 @@ class Jps final : public Solver {
         w.pockets.begin(task.world->pockets, task.start, task.goal());
       if (!nodes.begin(task.world->map.grid.tiles) || !w.jump_queue.begin(bucket_shift(task)))
         return Progress::out_of_memory;
-      auto* start = nodes.reach(task.start);
+      const auto start = nodes.reach(task.start);
       if (!start) return Progress::out_of_memory;
       nodes.open(*start, 0, kNoCell);
       w.watch.on_open(task.start, 0);

@@ -13,7 +13,8 @@
 //             bool admits(Cost step)               false: a step no search may take (negative, NaN)
 //             bool dead(Id)                        optional; true: no cheapest way leads through it
 //   Nodes   what the search knows of each node
-//             Node* reach(Id)                      its record {g, parent}; null: memory is short
+//             Node* reach(Id)                      its record {g, parent}, or something like a
+//                                                  pointer to it; null: memory is short
 //             bool fresh(const Node&)              not reached yet in this search
 //             bool closed(const Node&)
 //             void open(Node&, Cost g, Id parent)  reached, by a cheaper way than before
@@ -102,7 +103,7 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
     const Id id = ticket;
 
     // 2. Drop an entry that a better one has overtaken.
-    auto* node = nodes.reach(id);
+    auto node = nodes.reach(id);
     if (!node) return Progress::out_of_memory;
     if (nodes.closed(*node)) continue;
     nodes.close(*node);
@@ -129,13 +130,13 @@ Progress best_first(Moves& moves, Nodes& nodes, Open& open, Watch& watch,
         return;
       }
       const Cost to_g = g + step;
-      auto* to_node = nodes.reach(to);
+      auto to_node = nodes.reach(to);
       if (!to_node) {
         short_of_memory = true;
         return;
       }
       const bool fresh = nodes.fresh(*to_node);
-      if (!(fresh | (to_g < to_node->g))) return;
+      if (!fresh && !(to_g < to_node->g)) return;
       if (fresh) {
         // What is dead is never reached again: nothing is cheaper than 0.
         if constexpr (requires { moves.dead(to); }) {
