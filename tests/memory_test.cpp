@@ -344,6 +344,73 @@ TEST(FailingAllocation, edits) {
   EXPECT_GT(failures, 10);
 }
 
+TEST(FailingAllocation, tiles_that_come_and_go) {
+  std::vector<uint8_t> noise(64 * 64, '@');
+  noise[100] = '5';  // not of one terrain, which may be shared or not
+  for (const bool cold : {false, true}) {
+    const int failures = every_failure([&](Failure& failure) {
+      MapDef def;
+      def.width = 140;
+      def.height = 70;
+      def.weights = true;
+      def.streamed = true;
+      Engine engine;
+      ProfileId id = 0;
+      EditLog log;
+      ASSERT_FALSE(engine.reset(def));
+      ASSERT_FALSE(engine.add_profile(Profile(), &id));
+      ASSERT_FALSE(engine.map().record(&log));
+      ASSERT_FALSE(engine.commit());
+      Fault f;
+      if (cold) {
+        failure.during([&] { f = engine.map().provide_tile({70, 0}, noise.data(), 64); });
+        expect_memory_fault(f, failure);
+        EXPECT_EQ(engine.map().loaded({70, 0}), !f);
+        EXPECT_EQ(engine.map().terrain({70, 0}), f ? '.' : '@');
+        EXPECT_EQ(engine.map().absent_tiles(), f ? 6u : 5u);
+      } else {
+        ASSERT_FALSE(engine.map().provide_tile({0, 0}, noise.data(), 64));
+        ASSERT_FALSE(engine.map().set_terrain({3, 3}, '5'));
+        ASSERT_FALSE(engine.map().set_weight({3, 3}, 7));
+        ASSERT_FALSE(engine.commit());
+        failure.during([&] { f = engine.map().release_tile({0, 0}); });
+        expect_memory_fault(f, failure);
+        EXPECT_EQ(engine.map().loaded({0, 0}), !!f);
+        EXPECT_EQ(engine.map().weight({3, 3}), f ? 7 : 1);
+      }
+      // The answer that is wanted tiles.
+      ASSERT_FALSE(engine.commit());
+      Searcher searcher;
+      Path path;
+      const Query q = query_of({130, 3}, {138, 3});
+      find(searcher, engine.view(id), q, path);
+      EXPECT_EQ(path.status, Status::not_loaded);
+      EXPECT_EQ(path.size(), 1u);
+    });
+    EXPECT_GT(failures, 2);
+  }
+  int failures = every_failure([&](Failure& failure) {
+    MapDef def;
+    def.width = 140;
+    def.height = 70;
+    def.streamed = true;
+    Engine engine;
+    ProfileId id = 0;
+    ASSERT_FALSE(engine.reset(def));
+    ASSERT_FALSE(engine.add_profile(Profile(), &id));
+    const std::vector<uint8_t> open(64 * 64, '.');
+    ASSERT_FALSE(engine.map().provide_tile({0, 0}, open.data(), 64));
+    ASSERT_FALSE(engine.commit());
+    const View view = engine.view(id);
+    Searcher searcher;
+    Path path;
+    failure.during([&] { find(searcher, view, query_of({3, 3}, {138, 3}), path); });
+    EXPECT_EQ(path.status, failure.happened() ? Status::out_of_memory : Status::not_loaded);
+    EXPECT_EQ(path.size(), failure.happened() ? 0u : 2u);
+  });
+  EXPECT_GT(failures, 2);
+}
+
 // Two profiles.
 void fail_commits(const Board& board, const std::vector<Profile>& profiles) {
   const Batch batch(board);
