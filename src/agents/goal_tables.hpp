@@ -57,9 +57,16 @@ class GoalTables {
       grow(tables_[t], to);
       a = remainder[from], b = remainder[to];
     }
-    const int difference = b - a;
+    return difference(a, b);
+  }
+  // The same from the remainders of both, if they are known.
+  static int difference(uint8_t from, uint8_t to) noexcept {
+    const int difference = to - from;
     return difference > 1 ? -1 : difference < -1 ? 1 : difference;
   }
+  // Of a vertex from which a way leads to the goal: afterwards its remainder is known.
+  void know(uint32_t t, Vertex v) noexcept { grow(tables_[t], v); }
+  static constexpr uint8_t kUnknown = 255;
   static constexpr uint64_t kNoWay = UINT64_MAX;
   // The length of the shortest way: counts the steps of one.
   uint64_t way(uint32_t t, Vertex from) noexcept;
@@ -67,8 +74,6 @@ class GoalTables {
   size_t bytes() const noexcept { return graph_ ? tables_.size() * graph_->size : 0; }
 
  private:
-  static constexpr uint8_t kUnknown = 255;
-
   struct Table {
     uint8_t* remainder;
     Vertex goal;

@@ -141,17 +141,6 @@ uint64_t Lacam<kStride>::step_cost(const Node& from, const Node& to) const noexc
 }
 
 template <uint32_t kStride>
-uint64_t Lacam<kStride>::bound_after(uint32_t from, const Node& to) noexcept {
-  if (objective_ == PlanObjective::makespan) return 0;
-  uint64_t h = nodes_[from].h;
-  for (uint32_t i = 0; i < agents_; ++i) {
-    const Vertex a = vertex_of(nodes_[from], i), b = vertex_of(to, i);
-    if (a != b) h += static_cast<uint64_t>(int64_t{pibt_->step(i, a, b)});
-  }
-  return h;
-}
-
-template <uint32_t kStride>
 bool Lacam<kStride>::rewire(uint32_t from, uint32_t to) noexcept {
   queue_.clear();
   const auto relax = [&](uint32_t a, uint32_t b) {
@@ -241,9 +230,13 @@ SearchEnd Lacam<kStride>::run(Limits& limits, bool improve) noexcept {
     const uint32_t child = add(hash, config, n);
     if (child == kNone || !link(n, child)) return SearchEnd::no_memory;
     nodes_[child].g = nodes_[n].g + step_cost(nodes_[n], nodes_[child]);
+    if (bounded_ && objective_ != PlanObjective::makespan) {
+      nodes_[child].h = nodes_[n].h;
+      for (uint32_t i = 0; i < agents_; ++i)
+        nodes_[child].h += static_cast<uint64_t>(int64_t{pibt_->planned_step(i)});
+    }
     pibt_->advance();
     current_ = child;
-    if (bounded_) nodes_[child].h = bound_after(n, nodes_[child]);
     if (goal_ == kNone || nodes_[child].f() < nodes_[goal_].g)
       if (!open_.push(child)) return SearchEnd::no_memory;
   }

@@ -63,7 +63,7 @@ class Lacam {
  public:
   static constexpr uint32_t kNone = 0xffffffff;
 
-  // The agents' tables must be in pibt.table; `order` is that of the start, `distance` the sum of
+  // The agents' tables must be set in pibt; `order` is that of the start, `distance` the sum of
   // all shortest ways. The arrays must live as long as this. False: memory is short.
   bool begin(const AgentGraph& graph, Pibt<kStride>& pibt, const Vertex* starts,
              const Vertex* goals, const uint32_t* order, size_t agents, PlanObjective objective,
@@ -166,8 +166,6 @@ class Lacam {
     return true;
   }
   uint64_t step_cost(const Node& from, const Node& to) const noexcept;
-  // What is left at least after a step from a node.
-  uint64_t bound_after(uint32_t from, const Node& to) noexcept;
   // A shorter way to `to` through `from` may shorten many others.
   bool rewire(uint32_t from, uint32_t to) noexcept;
   void load(uint32_t node) noexcept;

@@ -17,7 +17,8 @@
 // plan() can fail.
 //
 // Chains reach as long as there are agents: the recursion is a stack of frames here. Most of the
-// time goes into waiting for the agents' lines of their tables, which are fetched ahead.
+// time went into waiting for the agents' lines of their tables, so these are read once, before the
+// first agent is planned.
 
 #include "agents/goal_tables.hpp"
 
@@ -52,17 +53,28 @@ class Pibt {
     tables_ = &tables;
     random_ = AgentRandom(seed);
     loaded_ = false;
-    return now.resize(agents) && next.resize(agents) && table.assign(agents, GoalTables::kNone) &&
-           by_need.assign(agents, 0) && at_now_.assign(graph.size, kNoAgent) &&
-           at_next_.assign(graph.size, kNoAgent) && stack_.resize(agents + 1) &&
-           crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
+    return now.resize(agents) && next.resize(agents) && by_need.assign(agents, 0) &&
+           table_.assign(agents, GoalTables::kNone) && goal_.assign(agents, kNoVertex) &&
+           row_.assign(agents, nullptr) && steps_.resize(agents) && planned_.resize(agents) &&
+           at_now_.assign(graph.size, kNoAgent) && at_next_.assign(graph.size, kNoAgent) &&
+           stack_.resize(agents + 1) && crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
            crossings_.reserve(kStride == 8 ? agents : 0);
   }
 
   Buffer<Vertex> now;
   Buffer<Vertex> next;      // kNoVertex: not planned yet
-  Buffer<uint32_t> table;   // of the agent's goal; kNone: it has none and likes to stay
   Buffer<uint8_t> by_need;  // its next vertex was found because another agent asked
+
+  // The table of the agent's goal, in use as long as it is set; kNone: it has no goal and likes to
+  // stay.
+  void set_table(uint32_t agent, uint32_t t) noexcept {
+    const bool none = t == GoalTables::kNone;
+    table_[agent] = t;
+    goal_[agent] = none ? kNoVertex : tables_->goal(t);
+    row_[agent] = none ? nullptr : tables_->remainders(t);
+  }
+  uint32_t table(uint32_t agent) const noexcept { return table_[agent]; }
+  Vertex goal(uint32_t agent) const noexcept { return goal_[agent]; }  // kNoVertex: none
 
   // The agents stand as `now` says; nothing is planned.
   void place() noexcept {
@@ -114,15 +126,22 @@ class Pibt {
     if (to != from && !cross(from, to)) return false;
     at_next_[to] = agent;
     next[agent] = to;
+    planned_[agent] = static_cast<int8_t>(step(agent, from, to));
     return true;
   }
 
   // Plans all agents in this order. False: somebody can neither move nor stay (only after fix()).
   template <class Index>
   bool plan(const Index* order) noexcept {
-    const size_t count = now.size();
-    for (size_t i = 0; i < count; ++i) {
-      if (i + kAhead < count) fetch(order[i + kAhead]);
+    const auto count = static_cast<uint32_t>(now.size());
+    // All agents look round first: the lines of their tables come from far away, and side by side.
+    for (uint32_t i = 0; i < count; ++i) {
+      if (i + 2 * kAhead < count)
+        __builtin_prefetch(graph_->near.data() + size_t{now[i + 2 * kAhead]} * kStride);
+      if (i + kAhead < count) fetch(i + kAhead);
+      if (next[i] == kNoVertex) look(i);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
       const uint32_t agent = order[i];
       if (next[agent] == kNoVertex && !plan_agent(agent)) return false;
     }
@@ -131,36 +150,39 @@ class Pibt {
 
   // Of a step: -1 nearer to the agent's goal, 0 as far, 1 farther. Without a goal all are farther.
   int step(uint32_t agent, Vertex from, Vertex to) noexcept {
-    const uint32_t t = table[agent];
+    const uint32_t t = table_[agent];
     return t == GoalTables::kNone ? from != to : tables_->step(t, from, to);
   }
   // Agents without a goal are content wherever they are.
   bool is_goal(uint32_t agent, Vertex v) const noexcept {
-    const uint32_t t = table[agent];
-    return t == GoalTables::kNone || tables_->goal(t) == v;
+    const Vertex goal = goal_[agent];
+    return goal == kNoVertex || goal == v;
   }
   bool at_goal(uint32_t agent) const noexcept { return is_goal(agent, now[agent]); }
+  // The step that was planned, as step() gives it.
+  int planned_step(uint32_t agent) const noexcept { return planned_[agent]; }
   uint32_t occupant(Vertex v) const noexcept { return at_now_[v]; }
   size_t bytes() const noexcept {
-    return now.bytes() + next.bytes() + table.bytes() + by_need.bytes() + at_now_.bytes() +
-           at_next_.bytes() + stack_.bytes() + crossed_.bytes() + crossings_.bytes();
+    return now.bytes() + next.bytes() + by_need.bytes() + table_.bytes() + goal_.bytes() +
+           row_.bytes() + steps_.bytes() + planned_.bytes() + at_now_.bytes() + at_next_.bytes() +
+           stack_.bytes() + crossed_.bytes() + crossings_.bytes();
   }
 
  private:
-  static constexpr size_t kAhead = 6;
+  static constexpr size_t kAhead = 8;
 
   struct Frame {
     uint32_t agent;
     uint32_t swap;  // the agent to be pulled after this one
     uint8_t count;
     uint8_t at;
+    uint8_t slot[kStride + 1];  // of the candidate among the neighbours; kStride: to stay
     Vertex candidate[kStride + 1];
   };
 
   void fetch(uint32_t agent) const noexcept {
-    const uint32_t t = table[agent];
-    if (t == GoalTables::kNone) return;
-    const uint8_t* remainder = tables_->remainders(t);
+    const uint8_t* remainder = row_[agent];
+    if (!remainder) return;
     const Vertex v = now[agent];
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
     __builtin_prefetch(remainder + v);
@@ -175,19 +197,28 @@ class Pibt {
       if (graph_->near[first + k] == to) return graph_->across[first + k];
     return kNoVertex;
   }
-  bool cross(Vertex from, Vertex to) noexcept {
-    if constexpr (kStride == 8) {
-      const Vertex block = block_of(from, to);
-      if (block == kNoVertex) return true;
-      if (crossed_[block]) return false;
-      crossings_.push(block);
-      crossed_[block] = 1;
-    }
+  Vertex block_of(const Frame& frame) const noexcept {
+    const uint32_t slot = frame.slot[frame.at];
+    return slot == kStride ? kNoVertex : graph_->across[size_t{now[frame.agent]} * kStride + slot];
+  }
+  bool cross(Vertex block) noexcept {
+    if (block == kNoVertex) return true;
+    if (crossed_[block]) return false;
+    crossings_.push(block);
+    crossed_[block] = 1;
     return true;
   }
-  void uncross(Vertex from, Vertex to) noexcept {
+  bool cross(Vertex from, Vertex to) noexcept {
+    if constexpr (kStride == 8) return cross(block_of(from, to));
+    return true;
+  }
+  bool cross(const Frame& frame) noexcept {
+    if constexpr (kStride == 8) return cross(block_of(frame));
+    return true;
+  }
+  void uncross(const Frame& frame) noexcept {
     if constexpr (kStride == 8) {
-      const Vertex block = block_of(from, to);
+      const Vertex block = block_of(frame);
       if (block == kNoVertex) return;
       crossed_[block] = 0;  // the last one: whoever was asked since has given up
       crossings_.pop();
@@ -197,7 +228,28 @@ class Pibt {
   // Whom the agent can neither push nor pass.
   bool stays(uint32_t agent) const noexcept { return unpushable && unpushable[agent]; }
 
-  // 1. Fills the frame: where the agent would like to go, the best first.
+  // 1. What the agent's table says of its neighbours.
+  void look(uint32_t agent) noexcept {
+    const uint8_t* row = row_[agent];
+    uint32_t steps = 0;
+    if (!row) {
+      for (uint32_t k = 0; k < kStride; ++k) steps |= 2u << 2 * k;
+    } else {
+      const Vertex v = now[agent];
+      const Vertex* near = graph_->near.data() + size_t{v} * kStride;
+      uint32_t most = row[v];
+      for (uint32_t k = 0; k < kStride; ++k) most = std::max(most, uint32_t{row[near[k]]});
+      if (most == GoalTables::kUnknown) {
+        tables_->know(table_[agent], v);
+        for (uint32_t k = 0; k < kStride; ++k) tables_->know(table_[agent], near[k]);
+      }
+      for (uint32_t k = 0; k < kStride; ++k)
+        steps |= static_cast<uint32_t>(GoalTables::difference(row[v], row[near[k]]) + 1) << 2 * k;
+    }
+    steps_[agent] = steps;
+  }
+
+  // 2. Fills the frame: where the agent would like to go, the best first.
   void open(Frame& frame, uint32_t agent) noexcept {
     frame.agent = agent;
     frame.swap = kNoAgent;
@@ -205,32 +257,43 @@ class Pibt {
     const Vertex v = now[agent];
     const uint32_t degree = graph_->degree[v];
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
-    // Nearest first; among equals those where nobody stands, then at random.
-    uint32_t key[kStride + 1];
+    // Nearest first; among equals those where nobody stands, then at random. Which comes first
+    // cannot be guessed, so the places are counted: how many keys are below each.
+    uint16_t key[kStride], place[kStride] = {};
+    const uint32_t steps = steps_[agent];
     const uint64_t ties = random_.next();
-    for (uint32_t k = 0; k < degree; ++k) {
-      const auto farther = static_cast<uint32_t>(step(agent, v, near[k]) + 1);
+    for (uint32_t k = 0; k < kStride; ++k) {
       const uint32_t taken = at_now_[near[k]] != kNoAgent;
-      key[k] = farther << 16 | taken << 15 | static_cast<uint32_t>(ties >> 7 * k & 0x7f) << 8 | k;
+      const auto tie = static_cast<uint32_t>(ties >> 7 * k & 0x7f);
+      const auto full =
+          static_cast<uint16_t>((steps >> 2 * k & 3) << 12 | taken << 11 | tie << 4 | k);
+      key[k] = k < degree ? full : static_cast<uint16_t>(0xfff0 | k);
     }
-    key[degree] = 1u << 16 | static_cast<uint32_t>(ties >> 57) << 8 | degree;
-    for (uint32_t k = 1; k <= degree; ++k) {
-      const uint32_t here = key[k];
-      uint32_t j = k;
-      for (; j > 0 && key[j - 1] > here; --j) key[j] = key[j - 1];
-      key[j] = here;
+    const auto stay =
+        static_cast<uint16_t>(1u << 12 | static_cast<uint32_t>(ties >> 57) << 4 | degree);
+    uint32_t place_of_stay = 0;
+    for (uint32_t j = 0; j < kStride; ++j) {
+      const uint16_t other = key[j];
+      for (uint32_t k = 0; k < kStride; ++k)
+        place[k] = static_cast<uint16_t>(place[k] + (other < key[k]));
+      place_of_stay += other < stay;
     }
-    for (uint32_t k = 0; k <= degree; ++k) {
-      const uint32_t which = key[k] & 0xff;
-      frame.candidate[k] = which == degree ? v : near[which];
+    for (uint32_t k = 0; k < kStride; ++k) {
+      const uint32_t to = place[k] + uint32_t{stay < key[k]};
+      frame.candidate[to] = near[k];
+      frame.slot[to] = static_cast<uint8_t>(k);
     }
+    frame.candidate[place_of_stay] = v;
+    frame.slot[place_of_stay] = kStride;
     frame.count = static_cast<uint8_t>(degree + 1);
     const Vertex first = frame.candidate[0];
     if (first == v || graph_->roomy[first]) return;
     frame.swap = find_swap(agent, first);
     if (frame.swap == kNoAgent) return;
-    for (uint32_t a = 0, b = degree; a < b; ++a, --b)
+    for (uint32_t a = 0, b = degree; a < b; ++a, --b) {
       std::swap(frame.candidate[a], frame.candidate[b]);
+      std::swap(frame.slot[a], frame.slot[b]);
+    }
   }
 
   // Plans one agent and those whom it asks to go. False: it has to stay where another one goes.
@@ -248,8 +311,7 @@ class Pibt {
         if (at_next_[u] != kNoAgent) continue;
         const uint32_t there = at_now_[u];
         if (u == v) {
-          at_next_[u] = agent;
-          next[agent] = u;
+          stay(agent);
           done = true;
           break;
         }
@@ -257,9 +319,11 @@ class Pibt {
           if (next[there] == v) continue;
           if (next[there] == kNoVertex && stays(there)) continue;
         }
-        if (!cross(v, u)) continue;
+        if (!cross(frame)) continue;
         at_next_[u] = agent;
         next[agent] = u;
+        planned_[agent] = static_cast<int8_t>(
+            static_cast<int32_t>(steps_[agent] >> 2 * frame.slot[frame.at] & 3) - 1);
         done = there == kNoAgent || next[there] != kNoVertex;
         if (!done) {
           open(stack_[++depth], there);
@@ -269,21 +333,27 @@ class Pibt {
         break;
       }
       if (asked) continue;
-      // 2. Ended: tell those who asked. One success is the success of all of them.
+      // 3. Ended: tell those who asked. One success is the success of all of them.
       if (done) {
         for (;; --depth) {
           pull(stack_[depth]);
           if (depth == 0) return true;
         }
       }
-      at_next_[v] = agent;
-      next[agent] = v;
+      stay(agent);
       if (depth == 0) return false;
       Frame& before = stack_[--depth];
-      uncross(now[before.agent], before.candidate[before.at]);
+      uncross(before);
       next[before.agent] = kNoVertex;
       ++before.at;
     }
+  }
+
+  void stay(uint32_t agent) noexcept {
+    const Vertex v = now[agent];
+    at_next_[v] = agent;
+    next[agent] = v;
+    planned_[agent] = 0;
   }
 
   // After a swap began: the other agent follows at once.
@@ -294,10 +364,11 @@ class Pibt {
     if (!cross(now[frame.swap], v)) return;
     next[frame.swap] = v;
     at_next_[v] = frame.swap;
+    planned_[frame.swap] = static_cast<int8_t>(step(frame.swap, now[frame.swap], v));
     by_need[frame.swap] = 1;
   }
 
-  // 3. The swap rule. With whom must the agent, who wants to go to `first`, change places by moving
+  // 4. The swap rule. With whom must the agent, who wants to go to `first`, change places by moving
   // backwards?
   uint32_t find_swap(uint32_t agent, Vertex first) noexcept {
     const Vertex v = now[agent];
@@ -360,6 +431,11 @@ class Pibt {
   const AgentGraph* graph_ = nullptr;
   GoalTables* tables_ = nullptr;
   AgentRandom random_;
+  Buffer<uint32_t> table_;  // by agent, as its goal and the remainders of its table
+  Buffer<Vertex> goal_;
+  Buffer<const uint8_t*> row_;
+  Buffer<uint32_t> steps_;  // step() + 1 to each entry of `near`, two bits each
+  Buffer<int8_t> planned_;
   Buffer<uint32_t> at_now_;  // by vertex
   Buffer<uint32_t> at_next_;
   Buffer<Frame> stack_;

@@ -205,7 +205,7 @@ class Planner {
         answer_.status = PlanStatus::infeasible;
         return {};
       }
-      pibt.table[i] = table_[i];
+      pibt.set_table(i, table_[i]);
       answer_.costs.sum_bound += d;
       answer_.costs.makespan_bound = std::max(answer_.costs.makespan_bound, d);
       shortest_[i] = d;

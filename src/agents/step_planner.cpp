@@ -45,13 +45,16 @@ Fault about_agent(Status status, size_t agent, const char* what, Cell cell) noex
 // What is known of the agents, whatever the number of moves.
 struct Agents {
   Buffer<StepAgent> all;  // `cell` is that of the last reset or change of view
+  Buffer<uint8_t> pinned;
   Buffer<uint8_t> unpushable;
+  Buffer<uint8_t> priority;
   Buffer<uint8_t> reachable;
   Buffer<uint8_t> there;  // arrived at the present goal
   Buffer<StepOutcome> outcomes;
   Buffer<uint64_t> left;  // steps to the goal
   Buffer<uint32_t> order;
   Buffer<uint32_t> parted;
+  Buffer<uint16_t> part;
   uint64_t ticks = 0;
   uint64_t arrivals = 0;
   size_t on_the_way = 0;
@@ -87,15 +90,18 @@ struct Steps final : StepPlanner::Impl {
     tables.most_bytes = options.table_bytes;
     tables.whole = true;
     if (!tables.begin(graph) || !pibt.begin(graph, tables, count, options.seed) ||
-        !agents.unpushable.resize(count) || !agents.reachable.assign(count, 0) ||
-        !agents.there.assign(count, 0) || !agents.outcomes.assign(count, StepOutcome::waited) ||
-        !agents.left.assign(count, 0) || !agents.order.resize(count) ||
-        !agents.parted.resize(count))
+        !agents.pinned.resize(count) || !agents.unpushable.resize(count) ||
+        !agents.priority.resize(count) || !agents.part.resize(count) ||
+        !agents.reachable.assign(count, 0) || !agents.there.assign(count, 0) ||
+        !agents.outcomes.assign(count, StepOutcome::waited) || !agents.left.assign(count, 0) ||
+        !agents.order.resize(count) || !agents.parted.resize(count))
       return false;
     for (uint32_t i = 0; i < count; ++i) {
       const StepAgent& a = agents.all[i];
       pibt.now[i] = graph.vertex(a.cell);
+      agents.pinned[i] = a.pinned;
       agents.unpushable[i] = !a.pushable || a.pinned;
+      agents.priority[i] = a.priority;
       agents.order[i] = i;
     }
     pibt.unpushable = agents.unpushable.data();
@@ -124,8 +130,8 @@ struct Steps final : StepPlanner::Impl {
     }
     agents.reachable[i] = table != GoalTables::kNone;
     agents.left[i] = left;
-    if (pibt.table[i] != GoalTables::kNone) tables.give(pibt.table[i]);
-    pibt.table[i] = table;
+    if (pibt.table(i) != GoalTables::kNone) tables.give(pibt.table(i));
+    pibt.set_table(i, table);
     agents.there[i] = 0;
     agents.least = UINT64_MAX;
     agents.without_progress = 0;
@@ -137,19 +143,19 @@ struct Steps final : StepPlanner::Impl {
     // 1. Who may not move, first.
     for (uint32_t i = 0; i < count; ++i) {
       pibt.by_need[i] = 0;
-      if (agents.all[i].pinned) pibt.fix(i, pibt.now[i]);
+      if (agents.pinned[i]) pibt.fix(i, pibt.now[i]);
     }
     pibt.plan(agents.order.data());
     // 2. What became of it.
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const bool moved = pibt.next[i] != pibt.now[i];
-      agents.outcomes[i] = agents.all[i].pinned ? StepOutcome::pinned
+      agents.outcomes[i] = agents.pinned[i] ? StepOutcome::pinned
                            : moved ? pibt.by_need[i] ? StepOutcome::pushed : StepOutcome::moved
                            : pibt.at_goal(i) ? StepOutcome::waited
                                              : StepOutcome::blocked;
-      if (moved && pibt.table[i] != GoalTables::kNone)
-        agents.left[i] += static_cast<uint64_t>(int64_t{pibt.step(i, pibt.now[i], pibt.next[i])});
+      if (moved && pibt.goal(i) != kNoVertex)
+        agents.left[i] += static_cast<uint64_t>(int64_t{pibt.planned_step(i)});
       sum += agents.left[i];
     }
     pibt.advance();
@@ -168,26 +174,22 @@ struct Steps final : StepPlanner::Impl {
     const auto count = static_cast<uint32_t>(agents.all.size());
     constexpr uint32_t kParts = 257;  // 256 priorities on their way, the high ones first; arrived
     uint32_t start[kParts + 1] = {};
-    const auto part_of = [&](uint32_t i) -> uint32_t {
-      return pibt.at_goal(i) ? kParts - 1 : 255u - agents.all[i].priority;
-    };
     agents.on_the_way = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      const bool there = pibt.table[i] != GoalTables::kNone && pibt.at_goal(i);
+      const bool content = pibt.at_goal(i), there = content && pibt.goal(i) != kNoVertex;
       agents.arrivals += there && !agents.there[i];
       agents.there[i] = there;
-      agents.on_the_way += !pibt.at_goal(i);
-      ++start[part_of(i) + 1];
+      agents.on_the_way += !content;
+      agents.part[i] = static_cast<uint16_t>(content ? kParts - 1 : 255u - agents.priority[i]);
+      ++start[agents.part[i] + 1];
     }
     for (uint32_t p = 0; p < kParts; ++p) start[p + 1] += start[p];
-    for (const uint32_t i : agents.order) agents.parted[start[part_of(i)]++] = i;
+    for (const uint32_t i : agents.order) agents.parted[start[agents.part[i]]++] = i;
     agents.order.swap(agents.parted);
   }
 
   Vertex vertex(uint32_t i) const noexcept override { return pibt.now[i]; }
-  Vertex goal(uint32_t i) const noexcept override {
-    return pibt.table[i] == GoalTables::kNone ? kNoVertex : tables.goal(pibt.table[i]);
-  }
+  Vertex goal(uint32_t i) const noexcept override { return pibt.goal(i); }
   size_t bytes() const noexcept override { return tables.bytes() + pibt.bytes(); }
 
   GoalTables tables;
@@ -313,6 +315,7 @@ Fault StepPlanner::set_pinned(size_t agent, bool pinned) noexcept {
   if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
   StepAgent& a = impl_->agents.all[agent];
   a.pinned = pinned;
+  impl_->agents.pinned[agent] = a.pinned;
   impl_->agents.unpushable[agent] = !a.pushable || a.pinned;
   return {};
 }
@@ -320,12 +323,13 @@ Fault StepPlanner::set_pushable(size_t agent, bool pushable) noexcept {
   if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
   StepAgent& a = impl_->agents.all[agent];
   a.pushable = pushable;
+  impl_->agents.pinned[agent] = a.pinned;
   impl_->agents.unpushable[agent] = !a.pushable || a.pinned;
   return {};
 }
 Fault StepPlanner::set_priority(size_t agent, uint8_t priority) noexcept {
   if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
-  impl_->agents.all[agent].priority = priority;
+  impl_->agents.all[agent].priority = impl_->agents.priority[agent] = priority;
   return {};
 }
 
@@ -374,9 +378,9 @@ bool StepPlanner::stalled() const noexcept {
 size_t StepPlanner::memory_bytes() const noexcept {
   if (!impl_) return 0;
   const Agents& a = impl_->agents;
-  return impl_->bytes() + impl_->graph.bytes() + a.all.bytes() + a.unpushable.bytes() +
-         a.reachable.bytes() + a.there.bytes() + a.outcomes.bytes() + a.left.bytes() +
-         a.order.bytes() + a.parted.bytes();
+  return impl_->bytes() + impl_->graph.bytes() + a.all.bytes() + a.pinned.bytes() +
+         a.unpushable.bytes() + a.priority.bytes() + a.part.bytes() + a.reachable.bytes() +
+         a.there.bytes() + a.outcomes.bytes() + a.left.bytes() + a.order.bytes() + a.parted.bytes();
 }
 
 }  // namespace octile

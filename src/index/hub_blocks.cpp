@@ -28,8 +28,16 @@ class Groups {
   uint32_t closest(const uint32_t* tile, size_t n, uint32_t hubs, uint32_t least) noexcept {
     seen_.clear();
     for (size_t i = 0; i < n; ++i) {
-      for (uint32_t l = head_[tile[i]]; l != UINT32_MAX; l = list_[l].next) {
-        const uint32_t group = list_[l].group;
+      uint32_t* from = &head_[tile[i]];
+      while (*from != UINT32_MAX) {
+        Link& link = list_[*from];
+        const uint32_t group = link.group;
+        if (size_[group] == kRoom) {
+          // Full for good: nobody shall pass it again.
+          *from = link.next;
+          continue;
+        }
+        from = &link.next;
         if (size_[group] + hubs > kRoom) continue;
         if (shared_[group]++ == 0) seen_.push(group);  // reserved by add_group()
       }
@@ -58,7 +66,7 @@ class Groups {
       uint32_t l = head_[tile[i]];
       while (l != UINT32_MAX && list_[l].group != group) l = list_[l].next;
       if (l != UINT32_MAX) continue;
-      if (!list_.push({group, head_[tile[i]]})) return false;
+      if (!list_.push({group, head_[tile[i]], tile[i]})) return false;
       head_[tile[i]] = static_cast<uint32_t>(list_.size() - 1);
       ++spread_[group];
     }
@@ -72,18 +80,16 @@ class Groups {
     Buffer<uint32_t> at;
     if (!at.resize(count())) return false;
     for (uint32_t g = 0; g < count(); ++g) at[g] = (*first)[g];
-    for (uint32_t t = 0; t < head_.size(); ++t)
-      for (uint32_t l = head_[t]; l != UINT32_MAX; l = list_[l].next)
-        (*tile)[at[list_[l].group]++] = t;
+    for (const Link& link : list_) (*tile)[at[link.group]++] = link.tile;
     return true;
   }
 
  private:
   struct Link {
-    uint32_t group, next;
+    uint32_t group, next, tile;
   };
-  Buffer<Link> list_;      // the groups of each tile
-  Buffer<uint32_t> head_;  // by tile
+  Buffer<Link> list_;      // all groups of all tiles
+  Buffer<uint32_t> head_;  // by tile: those that are not full, and some that are
   Buffer<uint32_t> size_, spread_, shared_, seen_;
 };
 

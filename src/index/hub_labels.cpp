@@ -19,7 +19,6 @@ constexpr uint64_t kSeed = 0x0c711e;
 constexpr unsigned kMostWorkers = 16;
 // Fewer vertices are chosen and labelled sooner than a thread is started.
 constexpr uint32_t kWorthThreads = 1000;
-constexpr uint32_t kNoRun = UINT32_MAX;
 
 struct Reached {
   uint32_t distance, vertex;
@@ -31,7 +30,7 @@ using FloodQueue = Buckets<Reached, 1u << 18>;
 
 struct HubLabels::Flood {
   struct Mark {
-    uint32_t distance;  // kFar: not reached
+    uint32_t distance;  // kFar: not reached; of a hub 0, so that nobody comes back to it
     uint32_t parent;    // place of the vertex it was reached from, among those visited
   };
   FloodQueue open;
@@ -65,36 +64,6 @@ struct HubLabels::Crew {
   }
 };
 
-bool HubLabels::add_entry(uint32_t vertex, Entry entry) noexcept {
-  List& list = list_[vertex];
-  if (list.size == list.room) {
-    // A run of twice the length: one that another list has outgrown, else a new one.
-    const uint32_t room = list.room ? 2 * list.room : 8;
-    uint32_t& spare = spare_[std::bit_width(room)];
-    uint32_t first = spare;
-    if (first != kNoRun) {
-      spare = pool_[first].node;
-    } else {
-      const size_t end = pool_.size() + room;
-      if (end >= UINT32_MAX || (end > pool_.capacity() && !reserve_large(&pool_, end / 2 * 3)))
-        return false;
-      first = static_cast<uint32_t>(pool_.size());
-      if (!pool_.resize(end)) return false;
-    }
-    if (list.room) {
-      std::copy_n(pool_.data() + list.first, list.size, pool_.data() + first);
-      uint32_t& outgrown = spare_[std::bit_width(list.room)];
-      pool_[list.first].node = outgrown;
-      outgrown = list.first;
-    }
-    list.first = first;
-    list.room = room;
-  }
-  pool_[list.first + list.size++] = entry;
-  ++entries_;
-  return true;
-}
-
 // The way over any hub that the root of the flood has, too.
 bool HubLabels::covered(const Flood& flood, uint32_t vertex, uint32_t distance) const noexcept {
   for (const Entry* e = begin_of(vertex); e != end_of(vertex); ++e)
@@ -116,8 +85,7 @@ bool HubLabels::run(Flood& flood, uint32_t root, Visit visit) const noexcept {
   Reached top;
   while (fits && flood.open.pop(UINT64_MAX, &top)) {
     // What comes next is fetched while this one is worked at.
-    if (const Reached* next = flood.open.peek())
-      __builtin_prefetch(pool_.data() + list_[next->vertex].first);
+    if (const Reached* next = flood.open.peek()) __builtin_prefetch(begin_of(next->vertex));
     if (top.distance != flood.mark[top.vertex].distance || covered(flood, top.vertex, top.distance))
       continue;
     uint32_t place;
@@ -127,19 +95,17 @@ bool HubLabels::run(Flood& flood, uint32_t root, Visit visit) const noexcept {
     }
     for (uint32_t e = graph_->first[top.vertex]; e != graph_->first[top.vertex + 1]; ++e) {
       const uint32_t to = graph_->target[e];
-      // Its own flood has covered it for this root.
-      if (is_hub_[to]) continue;
-      if (weight_[e] >= kFar - top.distance) {
-        flood.too_long = true;
-        continue;
-      }
       const uint32_t sum = top.distance + weight_[e];
       Flood::Mark& mark = flood.mark[to];
-      if (sum >= mark.distance) continue;
+      // A hub has covered itself for this root.
+      if (sum >= mark.distance) {
+        flood.too_long = flood.too_long || mark.distance == kFar;
+        continue;
+      }
       if (mark.distance == kFar) flood.touched.push(to);
       mark = {sum, place};
       fits = flood.open.push(sum, 0, {sum, to}) && fits;
-      __builtin_prefetch(&list_[to]);
+      label_.prefetch(to);
     }
   }
   for (uint32_t v : flood.touched) flood.mark[v].distance = kFar;
@@ -148,13 +114,21 @@ bool HubLabels::run(Flood& flood, uint32_t root, Visit visit) const noexcept {
 }
 
 bool HubLabels::label_all_from(Flood& flood, uint32_t hub, uint32_t rank) noexcept {
-  const auto base = static_cast<uint32_t>(tree_.size());
-  return run(flood, hub, [&](uint32_t v, uint32_t parent, uint32_t d, uint32_t* place) {
-    *place = static_cast<uint32_t>(tree_.size());
+  const uint32_t base = tree_first_[rank];
+  tree_.clear();
+  const bool fits = run(flood, hub, [&](uint32_t v, uint32_t parent, uint32_t d, uint32_t* place) {
+    *place = base + static_cast<uint32_t>(tree_.size());
     if (*place == UINT32_MAX - 1) return false;
     longest_ = d > longest_ ? d : longest_;
-    return tree_.push({v, v == hub ? base : parent}) && add_entry(v, {rank, d, *place});
+    return tree_.push({v, v == hub ? base : parent}) && label_.push(v, {rank, d, *place});
   });
+  auto* tree = fits ? tree_memory_.take<TreeNode>(tree_.size()) : nullptr;
+  if (!tree) return false;
+  std::copy_n(tree_.data(), tree_.size(), tree);
+  tree_of_[rank] = tree;
+  tree_first_[rank + 1] = base + static_cast<uint32_t>(tree_.size());
+  entries_ += tree_.size();
+  return true;
 }
 
 bool HubLabels::grow_tree(Flood& flood, uint32_t root, HubOrder::Tree* tree) const noexcept {
@@ -175,14 +149,12 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
   shift_ = static_cast<uint32_t>(std::bit_width(steps.straight)) - 1;
   entries_ = 0;
   longest_ = 0;
-  pool_.clear();
-  tree_.clear();
-  std::fill(std::begin(spare_), std::end(spare_), kNoRun);
+  tree_memory_.rewind();
   HubOrder order;
   Crew crew;
-  if (!weight_.resize(graph.target.size()) || !list_.assign(n, {0, 0, 0}) ||
-      !is_hub_.assign(n, 0) || !vertex_of_.resize(n) || !tree_first_.resize(n + 1) ||
-      !order.begin(n, kSample, kSeed) || !crew.begin(n, limits.threads))
+  if (!weight_.resize(graph.target.size()) || !label_.begin(n) || !vertex_of_.resize(n) ||
+      !tree_of_.resize(n) || !tree_first_.assign(n + 1, 0) || !order.begin(n, kSample, kSeed) ||
+      !crew.begin(n, limits.threads))
     return Built::out_of_memory;
   for (uint32_t v = 0; v < n; ++v)
     for (uint32_t e = graph.first[v]; e != graph.first[v + 1]; ++e)
@@ -225,9 +197,8 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
         }
         if (limits.cancelled()) return fail(Built::cancelled);
         Flood& flood = *crew.flood[0];
-        tree_first_[r] = static_cast<uint32_t>(tree_.size());
-        is_hub_[vertex_of_[r]] = 1;
         if (!label_all_from(flood, vertex_of_[r], r)) return fail(Built::out_of_memory);
+        for (unsigned i = 0; i < crew.size; ++i) crew.flood[i]->mark[vertex_of_[r]].distance = 0;
         if (flood.too_long) return fail(Built::too_long);
         if (entries_ > limits.entries ||
             entries_ > limits.bytes / (sizeof(Entry) + sizeof(TreeNode)))
@@ -243,7 +214,6 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
     }
     if (verdict != Built::done) return verdict;
   }
-  tree_first_[n] = static_cast<uint32_t>(tree_.size());
   return Built::done;
 }
 

@@ -13,6 +13,7 @@
 #include <atomic>
 
 #include "index/hub_order.hpp"
+#include "index/list_pool.hpp"
 #include "index/subgoal_graph.hpp"
 
 namespace octile {
@@ -49,33 +50,25 @@ class HubLabels {
 
   uint32_t hubs() const noexcept { return static_cast<uint32_t>(vertex_of_.size()); }
   uint32_t vertex_of(uint32_t hub) const noexcept { return vertex_of_[hub]; }
-  const Entry* begin_of(uint32_t vertex) const noexcept {
-    return pool_.data() + list_[vertex].first;
-  }
-  const Entry* end_of(uint32_t vertex) const noexcept {
-    return pool_.data() + list_[vertex].first + list_[vertex].size;
-  }
+  const Entry* begin_of(uint32_t vertex) const noexcept { return label_.begin_of(vertex); }
+  const Entry* end_of(uint32_t vertex) const noexcept { return label_.end_of(vertex); }
   uint64_t entries() const noexcept { return entries_; }
   uint32_t longest() const noexcept { return longest_; }  // largest distance of an entry
-  // The tree of a hub: nodes tree_begin(hub) .. tree_begin(hub + 1).
+  // The tree of a hub; its nodes have the places tree_begin(hub) .. tree_begin(hub + 1).
   uint32_t tree_begin(uint32_t hub) const noexcept { return tree_first_[hub]; }
-  const TreeNode& tree_node(uint32_t place) const noexcept { return tree_[place]; }
+  const TreeNode* tree_of(uint32_t hub) const noexcept { return tree_of_[hub]; }
   size_t bytes() const noexcept {
-    return pool_.bytes() + list_.bytes() + tree_.bytes() + tree_first_.bytes();
+    return label_.bytes() + tree_memory_.bytes() + tree_of_.bytes() + tree_first_.bytes();
   }
 
   // Chooses the order and labels every vertex.
   Built build(const SubgoalGraph& graph, IndexSteps steps, const BuildLimits& limits) noexcept;
 
  private:
-  struct List {
-    uint32_t first, size, room;
-  };
   // What a flood needs to itself; every thread that grows trees has one.
   struct Flood;
   struct Crew;
 
-  bool add_entry(uint32_t vertex, Entry entry) noexcept;
   bool covered(const Flood& flood, uint32_t vertex, uint32_t distance) const noexcept;
   template <class Visit>
   bool run(Flood& flood, uint32_t root, Visit visit) const noexcept;
@@ -85,12 +78,11 @@ class HubLabels {
   const SubgoalGraph* graph_ = nullptr;
   uint32_t shift_ = 0;       // a bucket is not wider than an edge is long
   Buffer<uint32_t> weight_;  // of each edge
-  Buffer<Entry> pool_;
-  Buffer<List> list_;
-  uint32_t spare_[32];  // by log2 of their length: runs of the pool that are free, linked by `node`
+  ListPool<Entry> label_;    // by vertex
   Buffer<uint32_t> vertex_of_;
-  Buffer<uint8_t> is_hub_;  // by vertex
-  Buffer<TreeNode> tree_;
+  Buffer<TreeNode> tree_;   // of the hub at hand
+  Arena tree_memory_;
+  Buffer<const TreeNode*> tree_of_;
   Buffer<uint32_t> tree_first_;
   uint64_t entries_ = 0;
   uint32_t longest_ = 0;

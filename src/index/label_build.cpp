@@ -312,22 +312,38 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   for (uint32_t h = 0; h < hubs; ++h) at[h] = first[h];
   if (!tile_of.resize(first[hubs])) return Built::out_of_memory;
   each_hub([&](uint32_t t, uint32_t hub) { tile_of[at[hub]++] = t; });
-  HubBlocks blocks;
-  if (!blocks.build(hubs, tiles, first, tile_of)) return Built::out_of_memory;
 
-  // 3. The trees, with the vias' ways alone.
+  // 3. The blocks; and beside them the trees, with the vias' ways alone.
+  HubBlocks blocks;
   HubTrees trees;
-  if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return Built::out_of_memory;
-  for (uint32_t y = 0; y < down; ++y)
-    for (uint32_t i = 0; i < shop.row[y].entries; ++i) trees.link[shop.row[y].entry[i].node] = 0;
   out->trees.clear();
-  if (!out->tree_base.assign(size_t{blocks.blocks} * kLanes, 0)) return Built::out_of_memory;
+  const auto write_trees = [&] {
+    if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return false;
+    for (uint32_t y = 0; y < down; ++y)
+      for (uint32_t i = 0; i < shop.row[y].entries; ++i) trees.link[shop.row[y].entry[i].node] = 0;
+    for (uint32_t h = 0; h < hubs; ++h) {
+      at[h] = static_cast<uint32_t>(out->trees.size());
+      if (first[h] != first[h + 1] && !trees.write(graph, labels, h, &out->trees)) return false;
+    }
+    return true;
+  };
+  bool fits[2];
+  auto either = [&](unsigned part) {
+    fits[part] = part == 0 ? blocks.build(hubs, tiles, first, tile_of) : write_trees();
+  };
+  if (shop.workers > 1) {
+    run_parallel(2, either);
+  } else {
+    either(0);
+    either(1);
+  }
+  if (!fits[0] || !fits[1] || !out->tree_base.assign(size_t{blocks.blocks} * kLanes, 0))
+    return Built::out_of_memory;
   out->hubs = 0;
   for (uint32_t h = 0; h < hubs; ++h) {
     if (blocks.place[h] == UINT32_MAX) continue;
     ++out->hubs;
-    out->tree_base[blocks.place[h]] = static_cast<uint32_t>(out->trees.size());
-    if (!trees.write(graph, labels, h, &out->trees)) return Built::out_of_memory;
+    out->tree_base[blocks.place[h]] = at[h];
   }
 
   // 4. The tiles. A row writes into its own piece; places within it become places in all.

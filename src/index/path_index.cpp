@@ -373,7 +373,9 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
           entries[at++] = *e;
       }
       label_first[graph.size()] = at;
-      for (uint32_t i = 0; i < at; ++i) tree[i] = labels.tree_node(i);
+      for (uint32_t hub = 0; hub < labels.hubs(); ++hub)
+        std::copy_n(labels.tree_of(hub), labels.tree_begin(hub + 1) - labels.tree_begin(hub),
+                    tree.data() + labels.tree_begin(hub));
     }
     const Part parts[] = {
         {Section::row_stop, corners.row_stop, rows},
