@@ -115,6 +115,34 @@ TEST(CraftedIndex, parts_that_changed_places) {
   }
 }
 
+// Parts of a file are looked at by threads of their own, which find what one finds.
+TEST(CraftedIndex, parts_looked_at_by_many_threads) {
+  Random random(313);
+  const World world(random_board(random, 128, 128, 12), Profile());
+  const std::string good = bytes_of(build(world.view, IndexKind::tile_labels));
+  ASSERT_GT(good.size(), size_t{1} << 19);
+  int taken = 0, refused = 0;
+  for (int i = 0; i < effort(40); ++i) {
+    std::string bytes = good;
+    const auto at = kIndexHeadBytes + size_t(random.below(int(good.size() - kIndexHeadBytes)));
+    if (i > 0) bytes[at] = char(bytes[at] + random.between(1, 255));
+    reseal(&bytes);
+    if (check_head(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size())) continue;
+    std::vector<uint64_t> words(bytes.size() / 8);
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+    Index::Impl impl;
+    impl.data = reinterpret_cast<const uint8_t*>(words.data());
+    impl.size = bytes.size();
+    impl.attach();
+    const char* wrong = check_body(impl, FileReader(), 1);
+    ++(wrong ? refused : taken);
+    for (const unsigned threads : {2u, 5u})
+      ASSERT_EQ(!check_body(impl, FileReader(), threads), !wrong) << at << ", " << threads;
+  }
+  EXPECT_GT(taken, 0);
+  EXPECT_GT(refused, 0);
+}
+
 TEST(CraftedIndex, odd_heads) {
   Random random(312);
   const World world(crafty_board(), Profile());
@@ -168,7 +196,7 @@ struct HandMade {
   std::string tile() const {
     std::string t(sizeof(TileHead), '\0');
     add(&t, 1, 8);  // its only block
-    add(&t, 0, 2);
+    add(&t, 0, 1);
     const size_t table = t.size();
     add(&t, 0, 2);
     TileHead head{};
@@ -178,7 +206,7 @@ struct HandMade {
     };
     head.sight_at = static_cast<uint32_t>(t.size());
     if (!vias_last) put_vias();
-    put(t.size() / 2, 2, &t, table);
+    put(t.size(), 2, &t, table);
     add(&t, two_rounds ? 2 : 1, 1);
     add(&t, entries.size(), 1);
     uint32_t lanes = 0;

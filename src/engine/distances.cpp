@@ -177,15 +177,12 @@ class Targets {
   void visit(Point p, uint32_t* room, Visit visit) const noexcept {
     const Side side(*tables_, p, room);
     side.look(*tables_);
-    for (uint32_t w = 0; w < tables_->block_words; ++w) {
-      for (uint64_t bits = read64(side.tile.words + 8 * size_t{w}); bits; bits &= bits - 1) {
-        const auto bit = static_cast<uint32_t>(__builtin_ctzll(bits));
-        uint32_t lane[kLanes], entry[kLanes];
-        side.evaluate(side.tile.block(w << 6 | bit), lane, entry);
-        for (uint32_t i = 0; i < kLanes; ++i)
-          if (lane[i] != kFar) visit((w << 6 | bit) * kLanes + i, lane[i]);
-      }
-    }
+    side.tile.each_common(side.tile, [&](uint32_t block) {
+      uint32_t lane[kLanes], entry[kLanes];
+      side.evaluate(side.tile.block(block), lane, entry);
+      for (uint32_t i = 0; i < kLanes; ++i)
+        if (lane[i] != kFar) visit(block * kLanes + i, lane[i]);
+    });
   }
 
   const LabelKernel& kernel_ = label_kernel();

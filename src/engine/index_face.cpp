@@ -128,8 +128,10 @@ Fault load_index(const char* path, IndexLoad how, Index* index) noexcept {
     made->data = made->file.data();
     made->size = made->file.size();
   }
+  // A second thread is worth its start where there is a megabyte to look at.
+  const unsigned threads = made->size < size_t{1} << 20 ? 1 : 2;
   if (error == FileError::none)
-    return take_over(made, how != IndexLoad::trusted, file, 1, index);
+    return take_over(made, how != IndexLoad::trusted, file, threads, index);
   drop(made);
   return fault(error);
 }

@@ -54,6 +54,7 @@ struct Rounds {
   Buffer<uint32_t> first;  // of each lane, in `entry`
   Buffer<uint32_t> order;  // entries, round by round
   Buffer<uint16_t> lanes;  // of each round
+  Buffer<uint16_t> ranks;  // of the words of a tile's blocks
 
   bool arrange(const Placed* entry, uint32_t n) noexcept {
     order.clear();
@@ -80,10 +81,12 @@ struct Rounds {
 
 // Which of the vias that not all cells see each cell sees; neighbours often see the same ones, and
 // share a row.
-void write_sight(const TileDraft& draft, const TileDraft::Via* via, Writer* w) noexcept {
+// True: the number of a row takes half a byte.
+bool write_sight(const TileDraft& draft, const TileDraft::Via* via, bool sparse,
+                 Writer* w) noexcept {
   const uint32_t bytes = (draft.partial + 7) / 8;
+  uint8_t row_of[64] = {};
   const size_t rows_of = w->at();
-  for (uint32_t cell = 0; cell < 64; ++cell) w->put(0, 1);
   constexpr uint32_t kSlots = 128;
   uint8_t slot_of[kSlots] = {};  // by hash: a row's number + 1
   uint32_t rows = 0;
@@ -98,7 +101,7 @@ void write_sight(const TileDraft& draft, const TileDraft::Via* via, Writer* w) n
       w->put(bits, 1);
       hash = (hash ^ bits) * 0x9e3779b1;
     }
-    const auto row_at = [&](uint32_t row) { return w->data(rows_of + 64 + size_t{bytes} * row); };
+    const auto row_at = [&](uint32_t row) { return w->data(rows_of + size_t{bytes} * row); };
     uint32_t slot = hash >> 25;
     while (slot_of[slot] && std::memcmp(row_at(slot_of[slot] - 1u), w->data(at), bytes) != 0)
       slot = (slot + 1) % kSlots;
@@ -106,8 +109,18 @@ void write_sight(const TileDraft& draft, const TileDraft::Via* via, Writer* w) n
       w->take_back(bytes);
     else
       slot_of[slot] = static_cast<uint8_t>(++rows);
-    *w->data(rows_of + cell) = static_cast<uint8_t>(slot_of[slot] - 1);
+    row_of[cell] = static_cast<uint8_t>(slot_of[slot] - 1);
   }
+  // The numbers come first.
+  const bool halves = sparse && rows <= 16;
+  const uint32_t numbers = halves ? 32 : 64;
+  const size_t size = w->at() - rows_of;
+  for (uint32_t byte = 0; byte < numbers; ++byte) w->put(0, 1);
+  uint8_t* const at = w->data(rows_of);
+  std::memmove(at + numbers, at, size);
+  for (uint32_t i = 0; i < numbers; ++i)
+    at[i] = static_cast<uint8_t>(halves ? row_of[2 * i] | row_of[2 * i + 1] << 4 : row_of[i]);
+  return halves;
 }
 
 Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDraft::Via* via,
@@ -134,36 +147,41 @@ Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDra
   head.near = static_cast<uint16_t>(draft.near);
   head.first_partial = static_cast<uint16_t>(draft.first_partial);
   head.partial = static_cast<uint16_t>(draft.partial);
-  const auto narrow_size = [&](uint32_t wide) {
-    return 4096 + 10 * size_t{shape.block_words} + 8 * size_t{blocks} * (wide + 1) +
-           16 * entry.size();
-  };
-  head.wide = draft.vias > kNarrowVias || most > 255 || narrow_size(0) > 100000;
+  // No block has more rounds than entries.
+  const size_t before = sizeof head + 10 * size_t{shape.block_words} + 64 +
+                        64 * size_t{head.sight_bytes()} + 4 * size_t{draft.vias} +
+                        8 * size_t{blocks};
+  const size_t entry_bytes = 3u + head.distance_bytes + head.link_bytes;
+  head.wide = draft.vias > kNarrowVias || most > 255 || blocks > 255 ||
+              before + entry_bytes * entry.size() > UINT16_MAX;
   // 2. The parts before the blocks.
   Writer w(out);
-  const uint32_t sight_bytes = head.sight_bytes();
-  if (!w.ensure(sizeof head + 10 * size_t{shape.block_words} + 8 * size_t{blocks} + 64 +
-                64 * size_t{sight_bytes} + 4 * size_t{draft.vias} + 64))
-    return Built::out_of_memory;
+  if (!w.ensure(before + 10 * size_t{shape.block_words} + 64)) return Built::out_of_memory;
   const size_t at = w.at();
   w.put(0, sizeof head / 2);
   w.put(0, sizeof head / 2);
-  const size_t words_at = w.at();
-  for (uint32_t i = 0; i < shape.block_words; ++i) w.put(0, 8);
-  for (const Placed& e : entry) {
-    uint8_t* word = w.data(words_at + 8 * size_t{e.block >> 6});
-    const uint64_t bits = read64(word) | uint64_t{1} << (e.block & 63);
-    std::memcpy(word, &bits, 8);
+  const size_t has_word = w.at();
+  for (uint32_t i = TileView::has_word_bytes(shape.block_words); i > 0; --i) w.put(0, 1);
+  uint32_t words = 0, rank = 0;
+  uint16_t* const ranks = rounds->ranks.data();
+  const bool sparse = TileView::sparse(shape.block_words);
+  for (uint32_t i = 0, e = 0; i < shape.block_words; ++i) {
+    uint64_t word = 0;
+    for (; e < entry.size() && entry[e].block >> 6 == i; ++e)
+      word |= uint64_t{1} << (entry[e].block & 63);
+    if (sparse && word == 0) continue;
+    ranks[words++] = static_cast<uint16_t>(rank);
+    w.put(word, 8);
+    rank += static_cast<uint32_t>(__builtin_popcountll(word));
+    uint8_t* const has = w.data(has_word + (i >> 3));
+    if (sparse) *has = static_cast<uint8_t>(*has | 1u << (i & 7));
   }
-  uint32_t rank = 0;
-  for (uint32_t i = 0; i < shape.block_words; ++i) {
-    w.put(rank, 2);
-    rank += static_cast<uint32_t>(__builtin_popcountll(read64(w.data(words_at + 8 * size_t{i}))));
-  }
+  for (uint32_t i = 0; i < words; ++i) w.put(ranks[i], head.wide ? 2 : 1);
   const size_t table_at = w.at();
   for (uint32_t i = 0; i < blocks; ++i) w.put(0, head.wide ? 4 : 2);
   head.sight_at = static_cast<uint32_t>(w.at() - at);
-  if (draft.partial != 0) write_sight(draft, via + draft.first_partial, &w);
+  head.sight_halves =
+      draft.partial != 0 && write_sight(draft, via + draft.first_partial, sparse, &w);
   head.via_at = static_cast<uint32_t>(w.at() - at);
   for (uint32_t v = 0; v < draft.vias; ++v) {
     const Point p = via[v].place;
@@ -181,13 +199,12 @@ Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDra
     if (!rounds->arrange(entry.data() + i, n)) return Built::out_of_memory;
     if (n > UINT16_MAX) return Built::over_budget;
     if (!w.ensure(16 + 2 * rounds->lanes.size() + 12 * size_t{n})) return Built::out_of_memory;
-    w.align(2);
     const size_t offset = w.at() - at;
     if (head.wide) {
       const auto place = static_cast<uint32_t>(offset);
       std::memcpy(w.data(table_at + 4 * size_t{slot}), &place, 4);
     } else {
-      const auto place = static_cast<uint16_t>(offset / 2);
+      const auto place = static_cast<uint16_t>(offset);
       std::memcpy(w.data(table_at + 2 * size_t{slot}), &place, 2);
     }
     ++slot;
@@ -353,6 +370,7 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
                 {place / kLanes, place % kLanes, e[i].distance, e[i].via, trees.link[e[i].node]}))
           return Built::out_of_memory;
       }
+      if (!worker.rounds.ranks.resize(shape.block_words)) return Built::out_of_memory;
       const Built made = write_tile(shape, draft, row.via + draft.first_via, {x * 8, y * 8},
                                     worker.placed, &worker.rounds, &worker.bytes);
       if (made != Built::done) return made;

@@ -265,18 +265,13 @@ OCTILE_INLINE void meet_by_blocks(const LabelTables& tables, Point s, Point t, u
   look(tables, from);
   look(tables, to);
   Best best;
-  for (uint32_t w = 0; w < tables.block_words; ++w) {
-    uint64_t common =
-        read64(from.tile.words + 8 * size_t{w}) & read64(to.tile.words + 8 * size_t{w});
-    for (; common; common &= common - 1) {
-      const auto bit = static_cast<uint32_t>(__builtin_ctzll(common));
-      uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
-      evaluate(from, from.tile.block(w << 6 | bit), near, near_entry);
-      evaluate(to, to.tile.block(w << 6 | bit), far, far_entry);
-      for (uint32_t lane = 0; lane < kLanes; ++lane)
-        best.offer(near[lane] + far[lane], w << 6 | bit, lane, near_entry[lane], far_entry[lane]);
-    }
-  }
+  from.tile.each_common(to.tile, [&](uint32_t block) {
+    uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
+    evaluate(from, from.tile.block(block), near, near_entry);
+    evaluate(to, to.tile.block(block), far, far_entry);
+    for (uint32_t lane = 0; lane < kLanes; ++lane)
+      best.offer(near[lane] + far[lane], block, lane, near_entry[lane], far_entry[lane]);
+  });
   best.tell(tables, from, to, meeting);
 }
 

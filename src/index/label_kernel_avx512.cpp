@@ -245,35 +245,53 @@ void evaluate_plainly(const Side& side, const uint8_t* place, __m512i* least, __
 
 // The blocks that two tiles have in common, in order.
 struct CommonBlocks {
-  const LabelTables& tables;
-  const uint8_t *near, *far;  // the words
-  uint64_t bits = 0;          // left of word `word`
-  uint32_t words = 0;         // left of the eight that end at `end`
+  const TileView &near, &far;
+  const uint8_t *near_words, *far_words;  // those of the eight that end at `end`
+  uint64_t bits = 0;                      // left of word `word`
+  uint32_t words = 0;                     // left of the eight
+  uint32_t near_has = 0, far_has = 0;     // which of the eight are there
   uint32_t word = 0, end = 0;
 
-  OCTILE_INLINE CommonBlocks(const LabelTables& of, const Side& from, const Side& to)
-      : tables(of), near(from.tile.words), far(to.tile.words) {
-    if (tables.block_words != 1) return;
+  OCTILE_INLINE CommonBlocks(const Side& from, const Side& to)
+      : near(from.tile), far(to.tile), near_words(near.words), far_words(far.words) {
+    if (TileView::sparse(near.block_words)) return;
     end = 8;
-    bits = read64(near) & read64(far);
+    if (near.block_words == 1) {
+      bits = read64(near_words) & read64(far_words);
+      return;
+    }
+    // All are there.
+    near_has = far_has = 0xff;
+    words =
+        _mm512_mask_test_epi64_mask(static_cast<__mmask8>(0xff >> (8 - near.block_words)),
+                                    _mm512_loadu_si512(near_words), _mm512_loadu_si512(far_words));
   }
   OCTILE_INLINE bool next(uint32_t* block) {
     while (!bits) {
       while (!words) {
-        if (end >= tables.block_words) return false;
-        const uint32_t left = tables.block_words - end;
-        words = _mm512_mask_test_epi64_mask(
-            static_cast<__mmask8>(left < 8 ? 0xff >> (8 - left) : 0xff),
-            _mm512_loadu_si512(near + 8 * size_t{end}), _mm512_loadu_si512(far + 8 * size_t{end}));
+        if (end >= near.block_words) return false;
+        near_words += 8 * size_t{ones(near_has)};
+        far_words += 8 * size_t{ones(far_has)};
+        near_has = near.has_word[end / 8];
+        far_has = far.has_word[end / 8];
+        words = _mm512_test_epi64_mask(eight(near_has, near_words), eight(far_has, far_words));
         end += 8;
       }
-      word = end - 8 + static_cast<uint32_t>(__builtin_ctz(words));
+      const uint32_t below = (words & (0 - words)) - 1;
+      word = end - 8 + ones(below);
       words &= words - 1;
-      bits = read64(near + 8 * size_t{word}) & read64(far + 8 * size_t{word});
+      bits = read64(near_words + 8 * size_t{ones(near_has & below)}) &
+             read64(far_words + 8 * size_t{ones(far_has & below)});
     }
     *block = word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
     bits &= bits - 1;
     return true;
+  }
+  OCTILE_INLINE static __m512i eight(uint32_t has, const uint8_t* at) {
+    return _mm512_maskz_expand_epi64(static_cast<__mmask8>(has), _mm512_loadu_si512(at));
+  }
+  OCTILE_INLINE static uint32_t ones(uint32_t bits_of) {
+    return static_cast<uint32_t>(__builtin_popcount(bits_of));
   }
 };
 
@@ -297,7 +315,7 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
   __m512i best = far_lanes(), block = _mm512_setzero_si512();
   __m512i near_entry = block, far_entry = block;
   const uint8_t *near_place = nullptr, *far_place = nullptr;
-  CommonBlocks common(tables, from, to);
+  CommonBlocks common(from, to);
   uint32_t blocks = 0;
   for (uint32_t number; common.next(&number); ++blocks) {
     near_place = from.tile.block(number);

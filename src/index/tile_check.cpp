@@ -78,22 +78,29 @@ class TileCheck {
   // Where a tile's block of this rank begins, from the head on.
   static size_t place_of(const TileView& view, uint32_t rank) noexcept {
     return view.head.wide ? read32(view.block_at + 4 * size_t{rank})
-                          : 2 * size_t{read16(view.block_at + 2 * size_t{rank})};
+                          : size_t{read16(view.block_at + 2 * size_t{rank})};
   }
   bool tile(Point corner, const uint8_t* at, size_t size) noexcept {
-    const size_t fixed = sizeof(TileHead) + 10 * size_t{head_.block_words};
-    if (size < fixed) return false;
+    const bool sparse = TileView::sparse(head_.block_words);
+    const size_t shape = sizeof(TileHead) + TileView::has_word_bytes(head_.block_words);
+    if (size < shape) return false;
     const TileView view(labels_, at);
     const TileHead& h = view.head;
-    const size_t last_word = head_.block_words - size_t{1};
+    const auto words = static_cast<size_t>(view.ranks - view.words) / 8;
+    const size_t fixed = shape + (h.wide ? 10 : 9) * words;
+    if (size < fixed) return false;
+    const auto rank_of = [&](size_t word) {
+      return h.wide ? read16(view.ranks + 2 * word) : uint32_t{view.ranks[word]};
+    };
     const uint32_t blocks =
-        head_.block_words == 0
+        words == 0
             ? 0
-            : read16(view.ranks + 2 * last_word) +
-                  static_cast<uint32_t>(__builtin_popcountll(read64(view.words + 8 * last_word)));
+            : rank_of(words - 1) +
+                  static_cast<uint32_t>(__builtin_popcountll(read64(view.words + 8 * (words - 1))));
     if (h.near > h.vias || h.first_partial + h.partial > h.vias || h.vias > head_.most_vias ||
         h.wide > 1 || h.distance_bytes < 3 || h.distance_bytes > 4 || h.link_bytes < 2 ||
-        h.link_bytes > 4 || (!h.wide && h.vias > kNarrowVias) || h.distance_base >= limit_)
+        h.link_bytes > 4 || (!h.wide && h.vias > kNarrowVias) ||
+        h.sight_halves > (sparse ? 1 : 0) || h.distance_base >= limit_)
       return false;
     const size_t table = (h.wide ? 4 : 2) * size_t{blocks};
     if (fixed + table > size || h.sight_at < fixed + table || h.sight_at > size ||
@@ -102,9 +109,13 @@ class TileCheck {
       return false;
     if (h.partial != 0) {
       const uint8_t* const rows = view.at + h.sight_at;
-      if (size - h.sight_at < 64) return false;
-      const size_t last_row = *std::max_element(rows, rows + 64);
-      if ((last_row + 1) * h.sight_bytes() > size - h.sight_at - 64) return false;
+      const size_t numbers = h.sight_halves ? 32 : 64;
+      if (size - h.sight_at < numbers) return false;
+      uint32_t last_row = 0;
+      for (size_t i = 0; i < numbers; ++i)
+        last_row = std::max(
+            last_row, h.sight_halves ? std::max<uint32_t>(rows[i] & 15, rows[i] >> 4) : rows[i]);
+      if ((last_row + size_t{1}) * h.sight_bytes() > size - h.sight_at - numbers) return false;
     }
     // The places of the vias, and how far they lie around the corner.
     const auto x0 = static_cast<int32_t>(corner.x), y0 = static_cast<int32_t>(corner.y);
@@ -133,10 +144,16 @@ class TileCheck {
     const SiftedTile sifted{via_place_,      h.vias,           half > leg ? half - leg : 0,
                             h.distance_base, h.distance_bytes, h.link_bytes,
                             h.wide != 0};
-    uint32_t rank = 0;
-    for (uint32_t w = 0; w < head_.block_words; ++w) {
-      if (read16(view.ranks + 2 * size_t{w}) != rank) return false;
-      uint64_t bits = read64(view.words + 8 * size_t{w});
+    // Kernels look at whole bytes of those bits.
+    if (sparse && head_.block_words % 8 != 0 &&
+        view.has_word[head_.block_words / 8] >> (head_.block_words % 8))
+      return false;
+    uint32_t rank = 0, w = 0;
+    for (size_t word = 0; word < words; ++word, ++w) {
+      if (sparse)
+        while (!(view.has_word[w / 8] >> (w % 8) & 1)) ++w;
+      if (rank_of(word) != rank) return false;
+      uint64_t bits = read64(view.words + 8 * word);
       if (w == head_.blocks / 64 && bits >> (head_.blocks % 64)) return false;
       for (; bits; bits &= bits - 1, ++rank) {
         if (rank >= blocks) return false;
