@@ -342,18 +342,18 @@ SearchEnd Refiner::run(Limits& limits) noexcept {
   for (size_t i = 0; i < agents_; ++i) bound += shortest_[i];
   while (sum_ > bound) {
     if (const SearchEnd end = limits.check(rounds_, 0); end != SearchEnd::solved) return end;
-    // 1. First every agent with those who visit its goal, twice, the latest first; then others.
+    // 1. First every agent with those who visit its goal, the latest first; then others.
     uint32_t how = 3;
-    if (rounds_ < 2 * agents_) {
+    if (rounds_ < kSweeps * agents_) {
       chosen_count_ = 0;
       ++round_stamp_;
       choose_visitors(late_[rounds_ % agents_], kMostAgents);
     } else {
       uint64_t draw = random_.next() % (worth_[0] + worth_[1] + worth_[2]);
       for (how = 0; draw >= worth_[how]; ++how) draw -= worth_[how];
-      choose(how, std::min<size_t>(agents_, 2 + random_.below(kMostAgents / 2 - 1)));
+      choose(how, std::min<size_t>(agents_, 2 + random_.below(kMostDrawn - 1)));
     }
-    greed_ = rounds_ < agents_ ? 24 : 4 * random_.below(3);
+    greed_ = rounds_ < agents_ ? kFirstGreed : kLaterGreed * random_.below(3);
     ++rounds_;
     // 2. Out, and in again, in any order.
     uint64_t before = 0, rest = 0;

@@ -52,8 +52,13 @@ class Refiner {
  private:
   static constexpr uint32_t kNone = 0xffffffff;
   static constexpr uint32_t kForever = 0xffffffff;
-  static constexpr size_t kMostNodes = 10000;  // of one agent's search
-  static constexpr size_t kMostAgents = 24;    // planned anew in one round
+  // Chosen on generated maps: docs/plans.md.
+  static constexpr size_t kMostNodes = 20000;  // of one agent's search
+  static constexpr size_t kMostAgents = 24;    // planned anew in a round of the sweeps
+  static constexpr uint32_t kMostDrawn = 8;    // in one of those after them, at least 2
+  static constexpr uint32_t kSweeps = 2;       // over all agents
+  static constexpr uint64_t kFirstGreed = 12;  // in the first of them
+  static constexpr uint64_t kLaterGreed = 2;   // after it: none, once or twice that
 
   struct Visit {
     uint32_t begin;
@@ -131,7 +136,7 @@ class Refiner {
   uint64_t goal_free_ = 0;  // from then on for good
   uint64_t least_ = 0;      // f of the first bucket
   size_t lowest_ = 0;       // no bucket before it holds anything
-  uint64_t greed_ = 0;      // eighths by which the estimate is stretched
+  uint64_t greed_ = 0;      // eighths of the estimate that are added to it
   uint32_t stamp_ = 0;
   size_t seen_count_ = 0;
 
