@@ -80,7 +80,7 @@ class HubLabels {
   Buffer<uint32_t> weight_;  // of each edge
   ListPool<Entry> label_;    // by vertex
   Buffer<uint32_t> vertex_of_;
-  Buffer<TreeNode> tree_;   // of the hub at hand
+  Buffer<TreeNode> tree_;  // of the hub at hand
   Arena tree_memory_;
   Buffer<const TreeNode*> tree_of_;
   Buffer<uint32_t> tree_first_;
