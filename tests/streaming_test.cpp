@@ -13,6 +13,7 @@
 
 #include "octile/batch.hpp"
 #include "octile/fields.hpp"
+#include "octile/groups.hpp"
 #include "support.hpp"
 
 namespace octile::test {
@@ -431,6 +432,12 @@ TEST(Streaming, what_is_refused) {
   bool answer = false;
   EXPECT_EQ(status(would_disconnect(searcher, lazy.view, &goal, 1, nullptr, 0, &answer)),
             Status::not_loaded);
+  GroupUnit unit;
+  unit.cell = {0, 0};
+  GroupSlot slot;
+  EXPECT_EQ(
+      status(order_group(searcher, &lazy.view, 1, &unit, 1, goal, GroupOptions(), &slot, nullptr)),
+      Status::not_loaded);
   Streamed plain(Board(5, 5), Profile());
   ASSERT_FALSE(plain.engine.reset(Board(5, 5).def));
   EXPECT_EQ(status(plain.engine.map().provide_tile({0, 0}, rock, 64)), Status::bad_argument);

@@ -97,6 +97,7 @@ std::string to_json(const FindOptions& options, const Query& query, const Path& 
   if (has_path) {
     answer["cost"] = path.cost;
     answer["cost_units"] = path.cost_units;
+    if (path.bound > 1) answer["bound"] = path.bound;
   } else {
     answer["cost"] = nullptr;
     answer["cost_units"] = nullptr;
@@ -117,6 +118,8 @@ std::string to_text(const Query& query, const Path& path, double time_us) {
   std::string text;
   text += fmt::format("status    {}\n", name(path.status));
   text += fmt::format("cost      {:.6f}\n", path.cost);
+  if (path.bound > 1)
+    text += fmt::format("bound     at most {:.4f} times the cheapest\n", path.bound);
   text += fmt::format("{:<9} {}\n", query.smooth ? "waypoints" : "cells", path.size());
   text += fmt::format("expanded  {}\n", path.expanded);
   text += fmt::format("time      {:.2f} us\n", time_us);

@@ -32,7 +32,6 @@ const char* refuse(const View* views, size_t view_count, const GroupUnit* units,
   if (count > UINT32_MAX / 2) return "too many units";
   for (size_t i = 0; i < view_count; ++i) {
     if (views[i].empty()) return "a view is empty: commit first";
-    if (views[i].absent_tiles()) return "tiles of a view's map are absent: groups need it whole";
     const View &a = views[0], &b = views[i];
     if (a.version() != b.version() || a.width() != b.width() || a.height() != b.height() ||
         a.first_cell() != b.first_cell())
@@ -542,6 +541,8 @@ Fault order_group(Searcher& searcher, const View* views, size_t view_count, cons
   GroupAnswer own;
   if (const char* text = refuse(views, view_count, units, count, options, slots))
     return fault(Status::bad_argument, text);
+  for (size_t i = 0; i < view_count; ++i)
+    if (Fault f = check_whole(views[i])) return f;
   if (!views[0].contains(goal))
     return fault(Status::goal_out_of_bounds, "the goal lies outside the map");
   Order order(searcher, views, units, count, goal, options, slots, answer ? answer : &own);

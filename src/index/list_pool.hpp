@@ -77,14 +77,14 @@ class ListPool {
     T*& spare = spare_[std::bit_width(room) - 1];
     T* first = spare;
     if (first)
-      std::memcpy(&spare, first, sizeof spare);
+      std::memcpy(&spare, static_cast<const void*>(first), sizeof(T*));
     else
       first = memory_.take<T>(room);
     if (!first) return false;
     if (list.room) {
       std::copy_n(list.first, list.size, first);
       T*& left = spare_[std::bit_width(list.room) - 1];
-      std::memcpy(static_cast<void*>(list.first), &left, sizeof left);
+      std::memcpy(static_cast<void*>(list.first), &left, sizeof(T*));
       left = list.first;
     }
     list.first = first;
