@@ -102,6 +102,12 @@ refuses 2 "no command 'bogus'" bogus
 refuses 2 "A subcommand is required" index
 refuses 2 "MAP is required" index build
 refuses 2 "out is required" index build small.map
+refuses 2 "that is the file that is read" index build small.map -o small.map
+mkfifo pipe.fifo
+refuses 2 "it is not a file" index build small.map -o pipe.fifo
+rm pipe.fifo
+refuses 2 "it is a device" info /dev/zero
+refuses 2 "it is a device" index info /dev/zero
 refuses 2 "cannot be opened" index info missing.oct
 refuses 2 "not an index file" index info small.map
 refuses 2 "cannot be created" index build small.map -o no_such_folder/a.oct

@@ -271,6 +271,43 @@ TEST(BackgroundBuild, renews_labels_whose_order_has_aged) {
   EXPECT_GT(builds, 1);
 }
 
+// Noise on open ground: the old order of hubs is worth nothing.
+TEST(BackgroundBuild, labels_without_order_are_given_up) {
+  const Board board(192, 64);
+  Random random(368);
+  for (const bool renew : {false, true}) {
+    World world(board, Profile());
+    ASSERT_FALSE(
+        world.engine.repair_labels(world.id, build(world.view, IndexKind::subgoal_labels), renew));
+    bool given_up = false;
+    for (int block = 0; block < 3; ++block) {
+      for (int i = 0; i < 64 * 64; ++i) {
+        if (random.below(4) > 0) continue;
+        ASSERT_FALSE(world.engine.map().set_terrain({64 * block + i % 64, i / 64}, '@'));
+      }
+      world.commit();
+      const IndexInfo info = world.view.index().info();
+      EXPECT_LE(info.entries, 64 * uint64_t{info.hubs});
+      given_up = given_up || world.view.index().empty();
+      expect_answers_of_the_judge(world.view, 30);
+    }
+    EXPECT_TRUE(given_up);
+    EXPECT_EQ(world.engine.building(), renew);
+    if (!renew) continue;
+    // What was begun before the last block may be as bad as the old ones, and is begun again.
+    bool adopted = false;
+    for (int i = 0; i < 20000 && !adopted; ++i) {
+      const Fault f = world.engine.adopt_finished(&adopted);
+      EXPECT_TRUE(!f || f.status == Status::stale_index) << f.text;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(adopted);
+    EXPECT_FALSE(world.engine.building());
+    EXPECT_EQ(world.engine.view(world.id).index().info().kind, IndexKind::subgoal_labels);
+    expect_answers_of_the_judge(world.engine.view(world.id), 50);
+  }
+}
+
 TEST(BackgroundBuild, edits_that_nobody_sees_do_no_harm) {
   World world(slow_board(), Profile());
   bool adopted = true;

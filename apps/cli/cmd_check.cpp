@@ -295,7 +295,8 @@ std::vector<std::string> maps_below(const std::string& directory) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(directory, error), end; it != end && !error;
        it.increment(error)) {
-    if (it->is_regular_file() && extension(it->path().string()) == "map") {
+    std::error_code broken;  // a link that leads nowhere is no map
+    if (it->is_regular_file(broken) && extension(it->path().string()) == "map") {
       paths.push_back(it->path().string());
     }
   }

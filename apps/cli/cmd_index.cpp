@@ -63,6 +63,7 @@ int run_build(const IndexBuildOptions& options) {
                      << 20;
   how.threads = static_cast<unsigned>(whole_number("--threads", options.threads, 1, 64));
   const Profile profile = options.profile.profile();
+  refuse_to_replace(options.out, options.map);
   Engine engine;
   load_map(options.map, engine);
   const View view = publish(engine, profile);

@@ -12,6 +12,10 @@
 namespace octile::cli {
 
 std::string read_file(const std::string& path);
+// Refuses what has no end.
+void refuse_device(const std::string& path);
+// Refuses to write where no file can be, or where `input` is.
+void refuse_to_replace(const std::string& path, const std::string& input);
 void write_file(const std::string& path, std::string_view bytes);
 void make_directory(const std::string& path);
 // "png" of "a/b.PNG"; "" when there is none.

@@ -36,6 +36,7 @@ Index build(const View& view, const IndexOptions& options) {
 }
 
 Index load(const std::string& file, IndexLoad how) {
+  refuse_device(file);
   Index index;
   if (const Fault fault = load_index(file.c_str(), how, &index))
     refuse("'{}': {}", file, fault.text);

@@ -276,8 +276,10 @@ class OCTILE_API Engine {
   // everything anew in the same order (docs/worlds.md). The labels grow a little with every edit,
   // since the order of their hubs ages. With `renew` a commit after which they have grown by three
   // tenths starts a build of new ones, if none runs (start_build()); adopt_finished() takes it
-  // over. They are forgotten when the map gets weights, when memory is short in commit(), and for
-  // an empty index. Needs 5 bytes a cell and about 20 an entry beside what Views hold.
+  // over. They are forgotten for an empty index, when the map gets weights, when memory is short in
+  // commit(), and when edits have made them more than four times as long as they were built, and 64
+  // entries a subgoal; with `renew` new ones are built then. Needs 5 bytes a cell and about 20 an
+  // entry beside what Views hold.
   Fault repair_labels(ProfileId id, const Index& index, bool renew = false) noexcept;
 
   // Builds an index for the profile's present View in a thread of its own, one at a time; a second

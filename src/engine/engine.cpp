@@ -20,9 +20,10 @@ struct Spares {
   Dearest::Spare dearest;
   LiveLabels* live = nullptr;  // of the present View; null: commits repair no labels
   uint64_t ordered = 0;        // entries when the order of its hubs was new
-  bool renew = false;          // commits see to it that the order becomes new again
+  bool renew = false;          // commits see to it that there are labels of a new order again
 
   ~Spares() { forget_labels(); }
+  bool follows() const noexcept { return live || renew; }
   void follow(LiveLabels* labels) noexcept {
     forget_labels();
     live = labels;
@@ -66,6 +67,8 @@ struct Engine::Impl {
       if (slot.id == id) return &slot;
     return nullptr;
   }
+  // Whose labels are to be built anew; 0: nobody's, or another build runs.
+  ProfileId to_renew() const noexcept;
   // Takes over an index that was built for an earlier View of the slot, or for labels to follow.
   Fault adopt_late(Slot& slot, const WorldView& then, const Index& index) noexcept;
 };
@@ -73,6 +76,13 @@ struct Engine::Impl {
 namespace {
 
 const char* const kNoMemory = "no memory for the view";
+
+constexpr IndexOptions labels_of_subgoals() noexcept {
+  IndexOptions options;
+  options.most = IndexKind::subgoal_labels;
+  return options;
+}
+constexpr IndexOptions kRenewal = labels_of_subgoals();
 
 // A View of `map` from nothing.
 Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** out) noexcept {
@@ -183,6 +193,15 @@ bool differing_tiles(const Layer& a, const Layer& b, Buffer<DirtyTile>* out) noe
 
 }  // namespace
 
+ProfileId Engine::Impl::to_renew() const noexcept {
+  for (const Slot& slot : slots) {
+    const Spares& s = *slot.spares;
+    if (job || !s.renew || !slot.view || refuses_index(slot.view->world)) continue;
+    if (!s.live || 10 * s.live->entries() > 13 * s.ordered) return slot.id;
+  }
+  return 0;
+}
+
 Fault Engine::Impl::adopt_late(Slot& slot, const WorldView& then, const Index& index) noexcept {
   const View::Impl& old = *slot.view;
   const WorldView& now = old.world;
@@ -195,7 +214,7 @@ Fault Engine::Impl::adopt_late(Slot& slot, const WorldView& then, const Index& i
   if (!differing_tiles(then.layer, now.layer, &dirty)) return no_memory;
   View::Impl* view = nullptr;
   Fault f;
-  if (index.info().kind == IndexKind::subgoal_labels && slot.spares->live) {
+  if (index.info().kind == IndexKind::subgoal_labels && slot.spares->follows()) {
     // 1. Labels that commits repair are repaired up to now.
     auto* live = new (std::nothrow) LiveLabels;
     const Index::Impl* repaired = nullptr;
@@ -374,14 +393,7 @@ Fault Engine::commit() noexcept {
   map->clear_dirty();
   if (log.wanted()) log.kind(EditKind::commit);
   // 3. Labels whose order has aged. A build that cannot begin is begun after a later commit.
-  for (size_t i = 0; i < impl_->slots.size() && !building(); ++i) {
-    const Spares& spares = *impl_->slots[i].spares;
-    if (!spares.live || !spares.renew || 10 * spares.live->entries() <= 13 * spares.ordered)
-      continue;
-    IndexOptions options;
-    options.most = IndexKind::subgoal_labels;
-    start_build(impl_->slots[i].id, options);
-  }
+  if (const ProfileId aged = impl_->to_renew()) start_build(aged, kRenewal);
   return {};
 }
 
@@ -420,6 +432,7 @@ Fault Engine::repair_labels(ProfileId id, const Index& index, bool renew) noexce
   if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
   if (index.empty()) {
     slot->spares->forget_labels();
+    slot->spares->renew = false;
     return {};
   }
   if (!slot->view) return fault(Status::bad_argument, "there is no view yet: commit first");
@@ -489,11 +502,13 @@ Fault Engine::adopt_finished(bool* adopted) noexcept {
   Impl::Slot* slot = impl_->find(profile);
   if (!slot || !slot->view)
     return fault(Status::stale_index, "the profile or the map that the index is for is gone");
-  const bool follows = index.info().kind == IndexKind::subgoal_labels && slot->spares->live;
+  const bool follows = index.info().kind == IndexKind::subgoal_labels && slot->spares->follows();
   const Fault taken = follows || !index.belongs_to(View(slot->view))
                           ? impl_->adopt_late(*slot, then.impl()->world, index)
                           : adopt(profile, index);
   if (!taken && adopted) *adopted = true;
+  // What came too late is begun again.
+  if (const ProfileId aged = taken ? impl_->to_renew() : 0) start_build(aged, kRenewal);
   return taken;
 }
 

@@ -59,7 +59,7 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
     }
     if (!labels_.assign(v, list.data(), static_cast<uint32_t>(list.size()))) return false;
   }
-  entries_ = index.info.entries;
+  entries_ = built_ = index.info.entries;
   cap_ = 2 * entries_;  // until it is known
   return true;
 }
@@ -308,6 +308,7 @@ bool LiveLabels::repair() noexcept {
     if (!repair_hub(hub)) return false;
     todo_[hub] = {};
   }
+  given_up_ = given_up_ || too_many();
   return true;
 }
 
@@ -496,6 +497,10 @@ bool LiveLabels::rebuild() noexcept {
   }
   entries_ = work_ = 0;
   for (uint32_t hub = 0; hub < vertices(); ++hub) {
+    if (too_many()) {
+      given_up_ = true;
+      return true;
+    }
     if (!set_entry(vertex_of_[hub], {hub, 0, vertex_of_[hub]})) return false;
     // Nobody has an entry for it, so that nothing is collected, and nothing spreads.
     if (++stamp_ == 0) {
@@ -524,7 +529,7 @@ bool LiveLabels::rebuild() noexcept {
 
 bool LiveLabels::publish(const WorldView& world, const Index::Impl** out) noexcept {
   *out = nullptr;
-  if (!exact_up_to(world, steps_, longest_)) return true;
+  if (given_up_ || !exact_up_to(world, steps_, longest_)) return true;
   auto* index = new (std::nothrow) Index::Impl;
   auto* state = new (std::nothrow) LiveState;
   if (index) index->live = state;

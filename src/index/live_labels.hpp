@@ -20,8 +20,10 @@
 // trees are grown anew, since entries that are too long would not be found by the next edit.
 //
 // Work is counted; a repair that takes more than labelling everything in the same order takes is
-// given up for that. (Akiba, Iwata and Yoshida 2014 repair labels for insertions; removals, order
-// and cap are our own.)
+// given up for that. An order of hubs that has become bad makes labels of any length, and takes any
+// time: labels with more entries than kMostGrowth times as many as were built, and kMostEntries a
+// vertex, are given up altogether. (Akiba, Iwata and Yoshida 2014 repair labels for insertions;
+// removals, order and caps are our own.)
 
 #include "base/counted.hpp"
 #include "index/list_pool.hpp"
@@ -96,7 +98,8 @@ class LiveLabels {
   // Follows edits within `dirty` that led to this layer.
   bool update(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
   // The present state, as an index for readers; it shares what did not change with the last one.
-  // Null in *out when the sums may not do for the paths of this world any more.
+  // Null in *out when the sums may not do for the paths of this world any more, and when the labels
+  // were given up: the object is then of no use.
   bool publish(const WorldView& world, const Index::Impl** out) noexcept;
   // Labels all vertices anew, in the same order.
   bool rebuild() noexcept;
@@ -113,6 +116,7 @@ class LiveLabels {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint64_t kMostGrowth = 4, kMostEntries = 64;
   struct Note {  // of a hub: a broken entry, or a seed
     uint32_t vertex, via, next;
   };
@@ -134,6 +138,9 @@ class LiveLabels {
     uint32_t from, to;
   };
 
+  bool too_many() const noexcept {
+    return entries_ > kMostGrowth * built_ && entries_ > kMostEntries * vertices();
+  }
   size_t cell(Point p) const noexcept { return size_t{p.y + 1} * stride_ + (p.x + 1); }
   uint32_t weight(uint32_t a, uint32_t b) const noexcept {
     return steps_.line(place_[a], place_[b]);
@@ -172,6 +179,8 @@ class LiveLabels {
   ListPool<uint32_t> edges_;
   ListPool<LiveEntry> labels_;
   uint64_t entries_ = 0, work_ = 0, cap_ = 0;
+  uint64_t built_ = 0;  // entries of the index that they began with
+  bool given_up_ = false;
   uint32_t longest_ = 0;
 
   // Of the update at hand.
