@@ -66,8 +66,7 @@ class Arena {
 
   // Large pieces consist of large pages.
   static std::align_val_t aligned(size_t size) noexcept {
-    constexpr size_t kPage = size_t{2} << 20;
-    return std::align_val_t{size < 2 * kPage ? kAlign : kPage};
+    return std::align_val_t{size < 2 * kLargePage ? kAlign : kLargePage};
   }
   void enter(Piece* piece) noexcept {
     current_ = piece;

@@ -15,7 +15,6 @@
 
 #include "base/platform.hpp"
 #include "engine/view.hpp"
-#include "fields/field_repair.hpp"
 #include "octile/batch.hpp"
 #include "octile/fields.hpp"
 #include "search/path.hpp"

@@ -161,19 +161,6 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   return f;
 }
 
-// Of the slot's present world, with another index, and what is known of an older one.
-Fault copy_view(const View::Impl& from, const Index::Impl* index, View::Impl** out) noexcept {
-  auto* view = new (std::nothrow) View::Impl;
-  if (!view || !view->world.share(from.world)) {
-    drop(view);
-    return fault(Status::out_of_memory, kNoMemory);
-  }
-  if (index) index->take();
-  view->index = index;
-  *out = view;
-  return {};
-}
-
 // The tiles that may differ between two layers of one grid.
 bool differing_tiles(const Layer& a, const Layer& b, Buffer<DirtyTile>* out) noexcept {
   const TileGrid& grid = a.grid;
@@ -205,10 +192,8 @@ ProfileId Engine::Impl::to_renew() const noexcept {
 Fault Engine::Impl::adopt_late(Slot& slot, const WorldView& then, const Index& index) noexcept {
   const View::Impl& old = *slot.view;
   const WorldView& now = old.world;
-  const TileGrid &a = then.map.grid, &b = now.map.grid;
   const Fault stale = fault(Status::stale_index, "the map has changed since the index was begun");
-  const bool alike = a.width == b.width && a.height == b.height && a.first == b.first;
-  if (!alike || refuses_index(now)) return stale;
+  if (!same_ground(then, now) || refuses_index(now)) return stale;
   const Fault no_memory = fault(Status::out_of_memory, kNoMemory);
   Buffer<DirtyTile> dirty;
   if (!differing_tiles(then.layer, now.layer, &dirty)) return no_memory;

@@ -35,14 +35,8 @@ Fault View::with_index(const Index& index, View* out) const noexcept {
   if (index.empty()) return fault(Status::bad_argument, "there is no index to adopt");
   if (!index.belongs_to(*this))
     return fault(Status::stale_index, "the index belongs to another map, or another state of it");
-  Impl* made = new (std::nothrow) Impl;
-  if (!made) return no_memory_for("the view");
-  if (!made->world.share(impl_->world)) {
-    drop(made);
-    return no_memory_for("the view");
-  }
-  made->index = index.impl();
-  made->index->take();
+  Impl* made = nullptr;
+  if (Fault f = copy_view(*impl_, index.impl(), &made)) return f;
   View view(made);  // counts once more
   drop(made);
   *out = std::move(view);

@@ -118,6 +118,18 @@ Fault check_whole(const View& view) noexcept {
   return {};
 }
 
+Fault copy_view(const View::Impl& from, const Index::Impl* index, View::Impl** out) noexcept {
+  auto* view = new (std::nothrow) View::Impl;
+  if (!view || !view->world.share(from.world)) {
+    drop(view);
+    return no_memory_for("the view");
+  }
+  if (index) index->take();
+  view->index = index;
+  *out = view;
+  return {};
+}
+
 Fault differences(const View& a, const View& b, Cell* cells, size_t capacity,
                   size_t* count) noexcept {
   if (!count || (!cells && capacity))

@@ -21,4 +21,7 @@ struct View::Impl : Counted {
 // A View, and of a map without absent tiles: for all that looks at more than one answer.
 Fault check_whole(const View& view) noexcept;
 
+// Another View of the same world, with this index or none.
+Fault copy_view(const View::Impl& from, const Index::Impl* index, View::Impl** out) noexcept;
+
 }  // namespace octile

@@ -16,15 +16,6 @@ constexpr uint32_t kShareUniform = 32, kShareWeighted = 8;
 
 }  // namespace
 
-bool same_ground(const WorldView& a, const WorldView& b) noexcept {
-  const TileGrid &g = a.map.grid, &h = b.map.grid;
-  const Profile &p = a.profile, &q = b.profile;
-  return g.width == h.width && g.height == h.height && g.first == h.first && p.moves == q.moves &&
-         p.diagonal == q.diagonal && p.metric == q.metric && p.width == q.width &&
-         p.height == q.height && p.anchor == q.anchor &&
-         std::equal(p.terrain_cost, p.terrain_cost + 256, q.terrain_cost);
-}
-
 bool FieldRepair::suspect(uint32_t px, uint32_t py) noexcept {
   return suspects_.push((py - 63) * table_->stride() + px - 63);
 }

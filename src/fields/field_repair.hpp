@@ -19,10 +19,6 @@
 
 namespace octile {
 
-// True when both are of maps that lie in the same place, under the same rules: a field of one can
-// be brought to the other.
-bool same_ground(const WorldView& a, const WorldView& b) noexcept;
-
 class FieldRepair {
  public:
   enum class End : uint8_t { held, repaired, given_up };

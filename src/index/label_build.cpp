@@ -54,7 +54,6 @@ struct Rounds {
   Buffer<uint32_t> first;  // of each lane, in `entry`
   Buffer<uint32_t> order;  // entries, round by round
   Buffer<uint16_t> lanes;  // of each round
-  Buffer<uint16_t> ranks;  // of the words of a tile's blocks
 
   bool arrange(const Placed* entry, uint32_t n) noexcept {
     order.clear();
@@ -162,21 +161,23 @@ Built write_tile(const LabelTables& shape, const TileDraft& draft, const TileDra
   w.put(0, sizeof head / 2);
   const size_t has_word = w.at();
   for (uint32_t i = TileView::has_word_bytes(shape.block_words); i > 0; --i) w.put(0, 1);
+  const size_t words_at = w.at();
   uint32_t words = 0, rank = 0;
-  uint16_t* const ranks = rounds->ranks.data();
   const bool sparse = TileView::sparse(shape.block_words);
   for (uint32_t i = 0, e = 0; i < shape.block_words; ++i) {
     uint64_t word = 0;
     for (; e < entry.size() && entry[e].block >> 6 == i; ++e)
       word |= uint64_t{1} << (entry[e].block & 63);
     if (sparse && word == 0) continue;
-    ranks[words++] = static_cast<uint16_t>(rank);
+    ++words;
     w.put(word, 8);
-    rank += static_cast<uint32_t>(__builtin_popcountll(word));
     uint8_t* const has = w.data(has_word + (i >> 3));
     if (sparse) *has = static_cast<uint8_t>(*has | 1u << (i & 7));
   }
-  for (uint32_t i = 0; i < words; ++i) w.put(ranks[i], head.wide ? 2 : 1);
+  for (uint32_t i = 0; i < words; ++i) {
+    w.put(rank, head.wide ? 2 : 1);
+    rank += static_cast<uint32_t>(__builtin_popcountll(read64(w.data(words_at + 8 * size_t{i}))));
+  }
   const size_t table_at = w.at();
   for (uint32_t i = 0; i < blocks; ++i) w.put(0, head.wide ? 4 : 2);
   head.sight_at = static_cast<uint32_t>(w.at() - at);
@@ -370,7 +371,6 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
                 {place / kLanes, place % kLanes, e[i].distance, e[i].via, trees.link[e[i].node]}))
           return Built::out_of_memory;
       }
-      if (!worker.rounds.ranks.resize(shape.block_words)) return Built::out_of_memory;
       const Built made = write_tile(shape, draft, row.via + draft.first_via, {x * 8, y * 8},
                                     worker.placed, &worker.rounds, &worker.bytes);
       if (made != Built::done) return made;

@@ -6,6 +6,7 @@
 // code, which each kernel gets in the instructions of its machine; `Ones` counts bits.
 
 #include "index/label_tables.hpp"
+#include "world/bits.hpp"
 
 namespace octile {
 
@@ -16,12 +17,7 @@ struct CountedAtOnce {
   }
 };
 struct CountedPlainly {
-  OCTILE_INLINE static uint32_t of(uint64_t bits) noexcept {
-    bits -= bits >> 1 & 0x5555555555555555;
-    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
-    return static_cast<uint32_t>(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >>
-                                 56);
-  }
+  OCTILE_INLINE static uint32_t of(uint64_t bits) noexcept { return count_bits(bits); }
 };
 
 constexpr uint64_t kEachNibble = 0x1111111111111111, kNoMove = 8 * kEachNibble;

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "world/edit_log.hpp"
 #include "world/file_text.hpp"
-#include "world/tile_file.hpp"
+#include "world/map_edits.hpp"
 
 namespace octile {
 
@@ -78,16 +77,6 @@ void Snapshot::share(const Snapshot& other) noexcept {
 
 // ---------------------------------------------------------------------------------------------
 // The working state
-
-namespace {
-
-TerrainTile* new_tile(uint8_t terrain) noexcept {
-  auto* tile = new (std::nothrow) TerrainTile;
-  if (tile) std::memset(tile->cell, terrain, sizeof tile->cell);
-  return tile;
-}
-
-}  // namespace
 
 Map::Impl::~Impl() {
   if (log) log->stop();
@@ -164,8 +153,16 @@ void Map::Impl::clear_dirty() noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Edits. Each first makes sure of all the memory it needs, then changes cells, so that a failure
-// leaves the map as it was.
+// Edits of cells
+
+Fault check_rect(const TileGrid& grid, Rect rect) noexcept {
+  if (rect.width < 0 || rect.height < 0)
+    return fault(Status::bad_argument, "a rectangle needs a width and a height of at least 0");
+  const int64_t x = int64_t{rect.x} - grid.first.x, y = int64_t{rect.y} - grid.first.y;
+  if (x < 0 || y < 0 || x + rect.width > grid.width || y + rect.height > grid.height)
+    return fault(Status::bad_argument, "the rectangle does not lie inside the map");
+  return {};
+}
 
 namespace {
 
@@ -185,33 +182,6 @@ bool each_tile(const TileGrid& grid, Rect rect, Step step) noexcept {
     }
   }
   return true;
-}
-
-Fault check_rect(const TileGrid& grid, Rect rect) noexcept {
-  if (rect.width < 0 || rect.height < 0)
-    return fault(Status::bad_argument, "a rectangle needs a width and a height of at least 0");
-  const int64_t x = int64_t{rect.x} - grid.first.x, y = int64_t{rect.y} - grid.first.y;
-  if (x < 0 || y < 0 || x + rect.width > grid.width || y + rect.height > grid.height)
-    return fault(Status::bad_argument, "the rectangle does not lie inside the map");
-  return {};
-}
-
-Fault not_loaded() noexcept {
-  return fault(Status::not_loaded, "a tile there is absent: provide it first");
-}
-
-void mark_dirty(Map::Impl& map, const DirtyTile& part) noexcept {
-  uint32_t& slot = map.dirty_slot[part.tile];
-  if (slot == 0) {
-    map.dirty.push(part);  // room was reserved
-    slot = static_cast<uint32_t>(map.dirty.size());
-    return;
-  }
-  DirtyTile& d = map.dirty[slot - 1];
-  if (part.x0 < d.x0) d.x0 = part.x0;
-  if (part.y0 < d.y0) d.y0 = part.y0;
-  if (part.x1 > d.x1) d.x1 = part.x1;
-  if (part.y1 > d.y1) d.y1 = part.y1;
 }
 
 // The common body of all edits of one plane: value(column, row, old) is the new value of a cell,
@@ -253,19 +223,6 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile
   return {};
 }
 
-// A tile that has become all one terrain is exchanged for the shared one.
-void share_uniform(Map::Impl& map, const DirtyTile& part) noexcept {
-  if (part.x0 || part.y0 || part.x1 != 63 || part.y1 != 63) return;
-  const uint8_t* cell = map.now.terrain.at(part.tile)->cell;
-  if (std::memcmp(cell, cell + 1, kTileCells - 1) != 0) return;
-  if (const TerrainTile* tile = map.uniform_tile(cell[0])) map.now.terrain.set(part.tile, tile);
-}
-
-void count_terrain(Map::Impl& map, uint8_t from, uint8_t to) noexcept {
-  --map.terrain_count[from];
-  ++map.terrain_count[to];
-}
-
 // value(column, row) gives the new terrain; keeps(column, row): the cell stays as it is.
 template <class Value, class Keeps>
 Fault edit_terrain(Map::Impl& map, Rect rect, Value value, Keeps keeps) noexcept {
@@ -297,117 +254,6 @@ Fault edit_weight(Map::Impl& map, Rect rect, Value value) noexcept {
       },
       [](uint32_t, uint32_t, uint16_t) { return false; }, [](const DirtyTile&) {});
 }
-
-// Puts an obstacle on the map or takes it off. After a Fault nothing has changed.
-Fault show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
-  TileTable<TerrainTile>& table = map.now.terrain;
-  // 1. All that may fail. The cells are sorted, so those of a tile follow each other.
-  bool ready = table.own(&map.terrain_spare) &&
-               (!present || map.obstacles.reserve(obstacle->cells.size(), map.now.grid.tiles));
-  size_t tiles = 0;
-  uint32_t last = UINT32_MAX;
-  for (size_t i = 0; ready && i < obstacle->cells.size(); ++i) {
-    const uint32_t tile = obstacle->cells[i] >> 12;
-    if (tile == last) continue;
-    last = tile;
-    ++tiles;
-    if (map.now.absent(tile)) return not_loaded();
-    ready = table.edit(tile) != nullptr;
-  }
-  if (!ready || !map.dirty.reserve(map.dirty.size() + tiles)) return no_memory_for("the edit");
-  // 2. The change.
-  for (const CellId id : obstacle->cells) {
-    uint8_t& cell = table.edit(id >> 12)->cell[id & (kTileCells - 1)];
-    const uint8_t to =
-        present ? map.obstacles.cover(id, *obstacle, cell) : map.obstacles.uncover(id, *obstacle);
-    if (cell == to) continue;
-    count_terrain(map, cell, to);
-    cell = to;
-    const uint8_t x = id & 63, y = id >> 6 & 63;
-    mark_dirty(map, {id >> 12, x, y, x, y});
-  }
-  obstacle->present = present;
-  return {};
-}
-
-// The tile of a streamed map in which a cell lies, as far as it lies inside the map.
-Fault find_tile(const Map::Impl* map, Cell cell, DirtyTile* part) noexcept {
-  if (!map) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
-  const TileGrid& grid = map->now.grid;
-  if (!map->now.definition.streamed)
-    return fault(Status::bad_argument, "this map is not streamed (MapDef::streamed)");
-  if (!grid.contains(cell))
-    return fault(Status::bad_argument, "the cell does not lie inside the map");
-  const CellId id = grid.id(cell);
-  const auto last = [](int32_t size, uint32_t first) {
-    return static_cast<uint8_t>(std::min(63u, static_cast<uint32_t>(size) - first - 1));
-  };
-  *part = {id >> 12, 0, 0, last(grid.width, (grid.px(id) & ~63u) - 64),
-           last(grid.height, (grid.py(id) & ~63u) - 64)};
-  return {};
-}
-
-// Puts another tile into its place, with weights of 1; takes over the reference. False: memory is
-// short, nothing has changed.
-bool exchange_tile(Map::Impl& map, const DirtyTile& part, const TerrainTile* tile) noexcept {
-  Snapshot& now = map.now;
-  // 1. All that may fail: the places become this table's own.
-  const auto own = [&](auto& table, auto* spare) {
-    const auto* present = table.at(part.tile);
-    if (!table.own(spare)) return false;
-    present->take();
-    return table.set(part.tile, present);
-  };
-  if (!own(now.terrain, &map.terrain_spare) ||
-      (!now.weights.empty() && !own(now.weights, &map.weight_spare)) ||
-      !map.dirty.reserve(map.dirty.size() + 1)) {
-    drop(tile);
-    return false;
-  }
-  // 2. The change.
-  const TerrainTile& before = *now.terrain.at(part.tile);
-  for (uint32_t y = 0; y <= part.y1; ++y)
-    for (uint32_t x = 0; x <= part.x1; ++x)
-      count_terrain(map, before.cell[y * 64 + x], tile->cell[y * 64 + x]);
-  now.terrain.set(part.tile, tile);
-  if (!now.weights.empty() && now.weights.at(part.tile) != now.weights.at(0)) {
-    const WeightTile& weights = *now.weights.at(part.tile);
-    for (uint32_t y = 0; y <= part.y1; ++y)
-      for (uint32_t x = 0; x <= part.x1; ++x) map.count_weight(weights.cell[y * 64 + x], -1);
-    map.count_weight(1, (part.x1 + 1) * (part.y1 + 1));
-    now.weights.at(0)->take();
-    now.weights.set(part.tile, now.weights.at(0));
-  }
-  mark_dirty(map, part);
-  return true;
-}
-
-// The cells of an obstacle. A Fault when one lies outside the map.
-Fault gather(const TileGrid& grid, const ObstacleDef& d, Buffer<CellId>* cells) noexcept {
-  const Fault short_of_memory = no_memory_for("the obstacle");
-  if (!d.cells) {
-    if (d.count) return fault(Status::bad_argument, "an obstacle has a count, but no cells");
-    if (Fault f = check_rect(grid, d.rect)) return f;
-    for (int32_t y = 0; y < d.rect.height; ++y)
-      for (int32_t x = 0; x < d.rect.width; ++x)
-        if (!cells->push(grid.id(Cell{d.rect.x + x, d.rect.y + y}))) return short_of_memory;
-  }
-  for (size_t i = 0; i < d.count; ++i) {
-    if (!grid.contains(d.cells[i]))
-      return fault(Status::bad_argument, "a cell of the obstacle does not lie inside the map");
-    if (!cells->push(grid.id(d.cells[i]))) return short_of_memory;
-  }
-  std::sort(cells->begin(), cells->end());
-  cells->resize(static_cast<size_t>(std::unique(cells->begin(), cells->end()) - cells->begin()));
-  return {};
-}
-
-constexpr size_t kLoggedRect = 17;  // bytes of a kind and a rectangle
-size_t cells_in(Rect r) noexcept {
-  return r.width > 0 && r.height > 0 ? size_t(r.width) * size_t(r.height) : 0;
-}
-
-constexpr const char* kNoMap = "there is no map: call Engine::reset first";
 
 }  // namespace
 
@@ -534,159 +380,6 @@ Fault Map::stamp_bits(Rect rect, const uint8_t* bits, size_t stride, uint8_t ter
       for (size_t i = 0; i < row_bytes; ++i) log.byte(bits[row * stride + i]);
   }
   return f;
-}
-
-Fault Map::provide_tile(Cell cell, const uint8_t* terrain, size_t stride) noexcept {
-  DirtyTile part;
-  if (Fault f = find_tile(impl_, cell, &part)) return f;
-  if (!terrain) return fault(Status::bad_argument, "provide_tile needs values");
-  if (!impl_->now.absent(part.tile))
-    return fault(Status::bad_argument, "the tile is loaded already: edit it");
-  const Cell first = impl_->now.grid.cell(part.tile << 12);
-  const Rect rect{first.x, first.y, part.x1 + 1, part.y1 + 1};
-  EditWriter log(*impl_);
-  TerrainTile* tile = new_tile(impl_->now.definition.terrain);
-  if (!tile || !log.reserve(kLoggedRect + cells_in(rect))) {
-    drop(tile);
-    return no_memory_for("the tile");
-  }
-  for (size_t y = 0; y <= part.y1; ++y)
-    std::memcpy(tile->cell + y * 64, terrain + y * stride, size_t{part.x1} + 1);
-  if (!exchange_tile(*impl_, part, tile)) return no_memory_for("the tile");
-  --impl_->now.absent_tiles;
-  share_uniform(*impl_, part);
-  if (!log.wanted()) return {};
-  log.kind(EditKind::provide_tile);
-  log.rect(rect);
-  for (size_t i = 0; i < cells_in(rect); ++i)
-    log.byte(terrain[i / size_t(rect.width) * stride + i % size_t(rect.width)]);
-  return {};
-}
-
-Fault Map::release_tile(Cell cell) noexcept {
-  DirtyTile part;
-  if (Fault f = find_tile(impl_, cell, &part)) return f;
-  if (impl_->now.absent(part.tile))
-    return fault(Status::bad_argument, "the tile is absent already");
-  if (impl_->obstacles.any_in(part.tile))
-    return fault(Status::bad_argument, "an obstacle lies on the tile");
-  EditWriter log(*impl_);
-  if (!log.reserve(9)) return no_memory_for("the edit");
-  const TerrainTile* ring = impl_->now.terrain.at(0);
-  ring->take();
-  if (!exchange_tile(*impl_, part, ring)) return no_memory_for("the edit");
-  ++impl_->now.absent_tiles;
-  if (!log.wanted()) return {};
-  log.kind(EditKind::release_tile);
-  log.number(static_cast<uint32_t>(cell.x));
-  log.number(static_cast<uint32_t>(cell.y));
-  return {};
-}
-
-bool Map::loaded(Cell cell) const noexcept {
-  return contains(cell) && !impl_->now.absent(impl_->now.grid.id(cell) >> 12);
-}
-uint32_t Map::absent_tiles() const noexcept {
-  return impl_ ? impl_->now.absent_tiles : 0;
-}
-
-Fault Map::add_obstacle(const ObstacleDef& d, ObstacleId* id) noexcept {
-  if (!impl_) return fault(Status::bad_argument, kNoMap);
-  if (!id) return fault(Status::bad_argument, "add_obstacle needs a place for the id");
-  const size_t length = d.name ? std::strlen(d.name) : 0;
-  if (length > Obstacle::kMostName)
-    return fault(Status::bad_argument, "the name of an obstacle has more than 31 bytes");
-  if (impl_->obstacles.find(d.name))
-    return fault(Status::bad_argument, "there is an obstacle of that name already");
-  if (impl_->obstacles.full()) return fault(Status::bad_argument, "there are no more ids");
-  Obstacle* made = new (std::nothrow) Obstacle;
-  if (!made) return no_memory_for("the obstacle");
-  made->terrain = d.terrain;
-  if (length) std::memcpy(made->name, d.name, length);
-  Fault f = gather(impl_->now.grid, d, &made->cells);
-  EditWriter log(*impl_);
-  if (!f && (!log.reserve(1 + 4 + 3 + length + 4 + 8 * made->cells.size()) ||
-             !impl_->obstacles.add(made)))
-    f = no_memory_for("the edit");
-  if (f) {
-    delete made;
-    return f;
-  }
-  if (d.present && (f = show(*impl_, made, true))) {
-    impl_->obstacles.take_back(made);
-    return f;
-  }
-  *id = made->id;
-  if (!log.wanted()) return {};
-  log.kind(EditKind::add_obstacle);
-  log.number(made->id);
-  log.byte(made->terrain);
-  log.byte(made->present);
-  log.byte(static_cast<uint8_t>(length));
-  for (size_t i = 0; i < length; ++i) log.byte(static_cast<uint8_t>(made->name[i]));
-  log.number(static_cast<uint32_t>(made->cells.size()));
-  for (const CellId cell : made->cells) {
-    const Cell c = impl_->now.grid.cell(cell);
-    log.number(static_cast<uint32_t>(c.x));
-    log.number(static_cast<uint32_t>(c.y));
-  }
-  return {};
-}
-
-static Fault no_such_obstacle() noexcept {
-  return fault(Status::bad_argument, "there is no obstacle of that id");
-}
-
-Fault Map::set_obstacle(ObstacleId id, bool present) noexcept {
-  Obstacle* obstacle = impl_ ? impl_->obstacles.find(id) : nullptr;
-  if (!obstacle) return no_such_obstacle();
-  if (obstacle->present == present) return {};
-  EditWriter log(*impl_);
-  if (!log.reserve(6)) return no_memory_for("the edit");
-  if (Fault f = show(*impl_, obstacle, present)) return f;
-  if (!log.wanted()) return {};
-  log.kind(EditKind::set_obstacle);
-  log.number(id);
-  log.byte(present);
-  return {};
-}
-
-Fault Map::remove_obstacle(ObstacleId id) noexcept {
-  Obstacle* obstacle = impl_ ? impl_->obstacles.find(id) : nullptr;
-  if (!obstacle) return no_such_obstacle();
-  EditWriter log(*impl_);
-  if (!log.reserve(5)) return no_memory_for("the edit");
-  if (obstacle->present)
-    if (Fault f = show(*impl_, obstacle, false)) return f;
-  impl_->obstacles.remove(obstacle);
-  if (!log.wanted()) return {};
-  log.kind(EditKind::remove_obstacle);
-  log.number(id);
-  return {};
-}
-
-bool Map::obstacle_present(ObstacleId id) const noexcept {
-  const Obstacle* obstacle = impl_ ? impl_->obstacles.find(id) : nullptr;
-  return obstacle && obstacle->present;
-}
-
-ObstacleId Map::find_obstacle(const char* name) const noexcept {
-  const Obstacle* obstacle = impl_ ? impl_->obstacles.find(name) : nullptr;
-  return obstacle ? obstacle->id : 0;
-}
-
-uint8_t Map::ground(Cell cell) const noexcept {
-  if (!contains(cell)) return 0;
-  const uint8_t* ground = impl_->obstacles.ground(impl_->now.grid.id(cell));
-  return ground ? *ground : terrain(cell);
-}
-
-Fault Map::save(const char* path) const noexcept {
-  if (!impl_) return fault(Status::bad_argument, kNoMap);
-  if (!path) return fault(Status::bad_argument, "save needs a path");
-  if (impl_->now.absent_tiles)
-    return fault(Status::not_loaded, "tiles of the map are absent: provide them all to save it");
-  return save_tile_file(impl_->now, path);
 }
 
 Cell Map::cell_at(WorldPoint point) const noexcept {

@@ -5,6 +5,8 @@
 // Everything that a search may read: one committed state of the map as one Profile sees it. The
 // inside of a View.
 
+#include <algorithm>
+
 #include "world/components.hpp"
 #include "world/layer.hpp"
 #include "world/map.hpp"
@@ -39,5 +41,16 @@ struct WorldView {
     return pockets.share(other.pockets);
   }
 };
+
+// True when both are of maps that lie in the same place, under the same rules: what is known of one
+// can be brought to the other.
+inline bool same_ground(const WorldView& a, const WorldView& b) noexcept {
+  const TileGrid &g = a.map.grid, &h = b.map.grid;
+  const Profile &p = a.profile, &q = b.profile;
+  return g.width == h.width && g.height == h.height && g.first == h.first && p.moves == q.moves &&
+         p.diagonal == q.diagonal && p.metric == q.metric && p.width == q.width &&
+         p.height == q.height && p.anchor == q.anchor &&
+         std::equal(p.terrain_cost, p.terrain_cost + 256, q.terrain_cost);
+}
 
 }  // namespace octile
