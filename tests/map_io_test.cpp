@@ -100,6 +100,8 @@ TEST(MovingAi, CrLf) {
 
 TEST(MovingAi, MixedLineEnds) {
   EXPECT_EQ(read("type octile\r\nheight 2\nwidth 3\r\nmap\n.@.\r\n..T\n"), ".@./..T");
+  EXPECT_EQ(read("type octile\rheight 2\rwidth 3\rmap\r.@.\r..T\r"), ".@./..T");
+  EXPECT_EQ(read("type octile\rheight 2\rwidth 3\rmap\r.@.\r..T"), ".@./..T");
 }
 
 TEST(MovingAi, TheLastLineEndMayBeMissing) {
@@ -314,6 +316,7 @@ TEST(TextMap, Reads) {
 
 TEST(TextMap, CrLfTrailingBlanksAndBlankLinesAround) {
   EXPECT_EQ(read("\r\n\n.#.  \r\n...\t\r\n\r\n\n"), ".#./...");
+  EXPECT_EQ(read("\r.#.  \r...\t\r\r"), ".#./...");
 }
 
 TEST(TextMap, ByteOrderMark) {

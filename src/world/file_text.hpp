@@ -112,15 +112,16 @@ inline string_view without_bom(string_view bytes) noexcept {
   return bytes;
 }
 
-// Goes over the lines of a file; LF and CRLF, the last one may lack its end. Blanks at the end of a
-// line (the CR among them) are not part of it.
+// Goes over the lines of a file; LF and CRLF, in a file without any LF also CR; the last one may
+// lack its end. Blanks at the end of a line (the CR of CRLF among them) are not part of it.
 class Lines {
  public:
-  explicit Lines(string_view bytes) noexcept : rest_(bytes) {}
+  explicit Lines(string_view bytes) noexcept
+      : rest_(bytes), end_(bytes.find('\n') == string_view::npos ? '\r' : '\n') {}
 
   bool next(string_view& line) noexcept {
     if (rest_.empty()) return false;
-    const size_t end = rest_.find('\n');
+    const size_t end = rest_.find(end_);
     line = rest_.substr(0, end);
     rest_.remove_prefix(end == string_view::npos ? rest_.size() : end + 1);
     while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
@@ -145,6 +146,7 @@ class Lines {
 
  private:
   string_view rest_;
+  char end_;
   size_t number_ = 0;
 };
 
