@@ -71,6 +71,40 @@ TEST(BucketQueue, goes_around_the_ring_at_its_full_reach) {
   }
 }
 
+// What pop_bucket() gives is what pop() gives, as long as that comes out of one bucket.
+TEST(BucketQueue, a_whole_bucket_at_once) {
+  constexpr uint32_t kShift = 6;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    BucketQueue queue, other;
+    ASSERT_TRUE(queue.begin(kShift) && other.begin(kShift));
+    std::vector<Cost> cost;
+    Cost lowest = random.next() >> 24;
+    for (int round = 0; round < 400; ++round) {
+      for (int n = random.between(0, 12); n > 0; --n) {
+        cost.push_back(lowest + random.next() % (random.percent(10) ? 200'000 : 500));
+        const auto id = static_cast<CellId>(cost.size() - 1);
+        ASSERT_TRUE(queue.push(cost.back(), 0, id) && other.push(cost.back(), 0, id));
+      }
+      std::vector<CellId> taken;
+      const Cost bound = random.percent(10) ? lowest + 100 : UINT64_MAX;
+      const bool found = queue.pop_bucket(bound, [&](CellId id) { taken.push_back(id); });
+      ASSERT_EQ(found, !taken.empty());
+      CellId id;
+      if (!found) {
+        ASSERT_FALSE(other.pop(bound, &id));
+        continue;
+      }
+      lowest = cost[taken[0]] >> kShift << kShift;
+      for (const CellId expected : taken) {
+        ASSERT_TRUE(other.pop(UINT64_MAX, &id));
+        ASSERT_EQ(id, expected);
+      }
+      ASSERT_FALSE(other.pop(lowest + (Cost{1} << kShift), &id));
+    }
+  }
+}
+
 TEST(BucketQueue, rings_of_other_sizes) {
   using Small = Buckets<CellId, 4096>;
   using Large = Buckets<CellId, 1u << 18>;

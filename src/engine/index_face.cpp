@@ -122,8 +122,8 @@ Fault load_index(const char* path, IndexLoad how, Index* index) noexcept {
     made->data = made->file.data();
     made->size = made->file.size();
   }
-  // A second thread is worth its start where there is a megabyte to look at.
-  const unsigned threads = made->size < size_t{1} << 20 ? 1 : 2;
+  // A second thread is worth its start where there is a quarter of a megabyte to look at.
+  const unsigned threads = made->size < size_t{1} << 18 ? 1 : 2;
   if (error == FileError::none)
     return take_over(made, how != IndexLoad::trusted, file, threads, index);
   drop(made);

@@ -217,7 +217,8 @@ const uint8_t* IndexStream::at(size_t at, size_t bytes) noexcept {
     begin_ = read_ - kept;
   }
   while (read_ < to) {
-    const size_t piece = std::min(kPiece, index_.size - read_);
+    // Beyond the end no more than is wanted: others will read it again.
+    const size_t piece = std::min(read_ < end_ ? kPiece : to - read_, index_.size - read_);
     if (at >= read_) begin_ = read_;
     const uint8_t* data = index_.data + read_;
     if (room_) {

@@ -86,37 +86,50 @@ OCTILE_INLINE uint64_t plain_within(const uint32_t* length, const uint32_t* from
   return bits;
 }
 
-// See LabelKernel::sift.
+// See LabelKernel::sift. Numbers of two or three bytes are read as four, and the rest is left out:
+// nothing branches on how many they are.
 OCTILE_INLINE bool plain_sift(const SiftedTile& tile, const BlockView& block, uint32_t number,
                               SeenEntries* seen, OddEntries* odd, bool* far) noexcept {
-  uint32_t e = 0, count = odd->count;
-  for (uint32_t r = 0; r < block.rounds; ++r) {
-    uint32_t mask = read16(block.lanes + 2 * size_t{r});
-    if (e + static_cast<uint32_t>(__builtin_popcount(mask)) > block.entries) return false;
-    for (; mask; mask &= mask - 1, ++e) {
+  const SiftedTile t = tile;  // nobody else writes to this one
+  const OddEntries to = *odd;
+  const uint32_t via_bytes = t.wide ? 2 : 1, via_bits = t.wide ? 0xffff : 0xff;
+  const uint32_t distance_bits = UINT32_MAX >> (32 - 8 * t.distance_bytes);
+  const uint32_t link_bits = UINT32_MAX >> (32 - 8 * t.link_bytes);
+  const uint8_t *via_at = block.vias, *distance_at = block.distances, *link_at = block.links;
+  const uint32_t entries = block.entries, rounds = block.rounds;
+  const uint8_t* const lanes = block.lanes;
+  uint32_t e = 0, count = to.count, beyond = 0;
+  for (uint32_t r = 0; r < rounds; ++r) {
+    uint32_t mask = read16(lanes + 2 * size_t{r});
+    e += static_cast<uint32_t>(__builtin_popcount(mask));
+    if (e > entries) return false;
+    for (; mask; mask &= mask - 1) {
       const auto lane = static_cast<uint32_t>(__builtin_ctz(mask));
-      const uint32_t via = tile.wide ? read16(block.vias + 2 * size_t{e}) : block.vias[e];
-      const uint32_t distance =
-          read_bytes(block.distances + size_t{tile.distance_bytes} * e, tile.distance_bytes);
-      const uint32_t length = tile.distance_base + distance;
-      const uint32_t link = read_bytes(block.links + size_t{tile.link_bytes} * e, tile.link_bytes);
-      if (via >= tile.vias) return false;
-      const uint32_t place = tile.place[via];
+      const uint32_t via = read16(via_at) & via_bits;
+      const uint32_t distance = read32(distance_at) & distance_bits;
+      const uint32_t link = read32(link_at) & link_bits;
+      const uint32_t length = t.distance_base + distance;
+      via_at += via_bytes;
+      distance_at += t.distance_bytes;
+      link_at += t.link_bytes;
+      if (via >= t.vias) return false;
+      const uint32_t place = t.place[via];
       // The sum may have gone round.
-      *far = *far || length >= tile.nearest || distance >= tile.nearest;
-      odd->hub[count] = number * kLanes + lane;
-      odd->place[count] = place;
-      odd->link[count] = link;
-      odd->length[count] = length;
-      count += (seen->place[lane] != place) | (seen->link[lane] != link) |
-               (seen->length[lane] != length);
+      beyond |= uint32_t{length >= t.nearest} | uint32_t{distance >= t.nearest};
+      to.hub[count] = number * kLanes + lane;
+      to.place[count] = place;
+      to.link[count] = link;
+      to.length[count] = length;
+      count += ((seen->place[lane] ^ place) | (seen->link[lane] ^ link) |
+                (seen->length[lane] ^ length)) != 0;
       seen->place[lane] = place;
       seen->link[lane] = link;
       seen->length[lane] = length;
     }
   }
   odd->count = count;
-  return e == block.entries;
+  *far = *far || beyond != 0;
+  return e == entries;
 }
 
 // The move by which the goal's side comes to the hub.
@@ -256,11 +269,18 @@ struct Best {
   }
 };
 
+// For meet_by_blocks(), where nothing tells that faster than a look at each.
+OCTILE_INLINE uint32_t perhaps_all(const uint32_t*, const uint32_t*, uint32_t) noexcept {
+  return (1u << kLanes) - 1;
+}
+
 // LabelKernel::meet of the twins that go block by block: look(tables, side) fills a side's reach,
-// evaluate(side, place, lanes, entries) gives a block's distances, as Side does.
-template <class Look, class Evaluate>
+// evaluate(side, place, lanes, entries) gives a block's distances, as Side does, and
+// below(near, far, length) tells in which lanes the sum of both is below that, perhaps: a bit each.
+template <class Look, class Evaluate, class Below>
 OCTILE_INLINE void meet_by_blocks(const LabelTables& tables, Point s, Point t, uint32_t* room,
-                                  Meeting* meeting, Look look, Evaluate evaluate) noexcept {
+                                  Meeting* meeting, Look look, Evaluate evaluate,
+                                  Below below) noexcept {
   const Side from(tables, s, room), to(tables, t, room + tables.room());
   look(tables, from);
   look(tables, to);
@@ -269,8 +289,10 @@ OCTILE_INLINE void meet_by_blocks(const LabelTables& tables, Point s, Point t, u
     uint32_t near[kLanes], far[kLanes], near_entry[kLanes], far_entry[kLanes];
     evaluate(from, from.tile.block(block), near, near_entry);
     evaluate(to, to.tile.block(block), far, far_entry);
-    for (uint32_t lane = 0; lane < kLanes; ++lane)
+    for (uint32_t set = below(near, far, best.length); set; set &= set - 1) {
+      const auto lane = static_cast<uint32_t>(__builtin_ctz(set));
       best.offer(near[lane] + far[lane], block, lane, near_entry[lane], far_entry[lane]);
+    }
   });
   best.tell(tables, from, to, meeting);
 }

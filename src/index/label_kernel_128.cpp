@@ -147,7 +147,7 @@ void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t*
 }
 
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
-  meet_by_blocks(tables, s, t, room, meeting, look, evaluate);
+  meet_by_blocks(tables, s, t, room, meeting, look, evaluate, perhaps_all);
 }
 
 // Cells are written two at once, upwards (kStep 1) or downwards (-1). Nobody counts what is written

@@ -82,7 +82,24 @@ void look(const LabelTables& tables, const Side& side) {
   }
 }
 
-// The distance to each of a block's hubs, and the first entry that gives it.
+// By a set of eight lanes: which of the entries that follow each other is that of a lane, -1 where
+// there is none.
+struct LaneTable {
+  alignas(8) int8_t entry[256][8];
+};
+constexpr LaneTable make_lane_table() {
+  LaneTable table{};
+  for (uint32_t set = 0; set < 256; ++set) {
+    int8_t n = 0;
+    for (uint32_t lane = 0; lane < 8; ++lane)
+      table.entry[set][lane] = set >> lane & 1 ? n++ : int8_t{-1};
+  }
+  return table;
+}
+constexpr LaneTable kLaneTable = make_lane_table();
+
+// The distance to each of a block's hubs, and the first entry that gives it. The entries of eight
+// lanes of a round are taken at once, so that no branch hangs on which lanes have one.
 void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t* entries) {
   const TileHead& head = side.tile.head;
   if (head.wide) {
@@ -91,7 +108,7 @@ void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t*
   }
   const BlockView block(head, place);
   // 1. Every entry by itself, eight at once.
-  uint32_t length[256 + 8];
+  uint32_t length[256 + 16];
   const __m128i three = _mm_set_epi8(-1, 11, 10, 9, -1, 8, 7, 6, -1, 5, 4, 3, -1, 2, 1, 0);
   for (uint32_t e = 0; e < block.entries; e += 8) {
     const uint8_t* d = block.distances + size_t{head.distance_bytes} * e;
@@ -111,23 +128,49 @@ void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t*
   }
   // 2. The least of each lane.
   const __m256i far = _mm256_set1_epi32(static_cast<int32_t>(kFar));
-  for (uint32_t i = 0; i < kLanes; i += 8) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes + i), far);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(entries + i), _mm256_setzero_si256());
-  }
+  __m256i least[2] = {far, far}, first[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
   uint32_t e = 0;
   for (uint32_t r = 0; r < block.rounds; ++r) {
-    for (uint32_t mask = read16(block.lanes + 2 * size_t{r}); mask; mask &= mask - 1, ++e) {
-      const auto lane = static_cast<uint32_t>(__builtin_ctz(mask));
-      const bool nearer = length[e] < lanes[lane];
-      lanes[lane] = nearer ? length[e] : lanes[lane];
-      entries[lane] = nearer ? e : entries[lane];
+    const uint32_t mask = read16(block.lanes + 2 * size_t{r});
+    for (uint32_t half = 0; half < 2; ++half) {
+      const uint32_t set = mask >> (8 * half) & 255;
+      const __m256i lane = _mm256_cvtepi8_epi32(
+          _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kLaneTable.entry[set])));
+      const __m256i some = _mm256_blendv_epi8(
+          _mm256_permutevar8x32_epi32(
+              _mm256_loadu_si256(reinterpret_cast<const __m256i*>(length + e)), lane),
+          far, lane);
+      const __m256i nearest = _mm256_min_epu32(least[half], some);
+      const __m256i entry = _mm256_add_epi32(lane, _mm256_set1_epi32(static_cast<int32_t>(e)));
+      first[half] =
+          _mm256_blendv_epi8(entry, first[half], _mm256_cmpeq_epi32(nearest, least[half]));
+      least[half] = nearest;
+      e += static_cast<uint32_t>(__builtin_popcount(set));
     }
+  }
+  for (uint32_t half = 0; half < 2; ++half) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes + 8 * half), least[half]);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(entries + 8 * half), first[half]);
   }
 }
 
+// In which lanes the sum is below a length.
+uint32_t below(const uint32_t* near, const uint32_t* far, uint32_t length) {
+  const __m256i bound = _mm256_set1_epi32(static_cast<int32_t>(length));
+  uint32_t lanes = 0;
+  for (uint32_t i = 0; i < kLanes; i += 8) {
+    const __m256i sum =
+        _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(near + i)),
+                         _mm256_loadu_si256(reinterpret_cast<const __m256i*>(far + i)));
+    lanes |= static_cast<uint32_t>(
+                 _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(bound, sum))))
+             << i;
+  }
+  return lanes;
+}
+
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
-  meet_by_blocks(tables, s, t, room, meeting, look, evaluate);
+  meet_by_blocks(tables, s, t, room, meeting, look, evaluate, below);
 }
 
 // Cells are written four at once, upwards (kStep 1) or downwards (-1). Nobody counts what a vector

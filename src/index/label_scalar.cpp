@@ -16,7 +16,8 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
       tables, s, t, room, meeting, [](const LabelTables& of, const Side& side) { side.look(of); },
       [](const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t* entries) {
         side.evaluate(place, lanes, entries);
-      });
+      },
+      perhaps_all);
 }
 
 // Writes the cells that so many steps leave.

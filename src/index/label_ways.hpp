@@ -50,15 +50,20 @@ OCTILE_INLINE WordMoves add_up(const WayTables& t, uint64_t nibbles, uint64_t al
           ((west != 0) & (west != x)) != 0 || ((north != 0) & (north != y)) != 0};
 }
 
-// LabelKernel::way_from.
+// From this nibble of its word.
 template <class Ones>
-OCTILE_INLINE uint64_t plain_way_from(const WayTables& t, const HubTree& tree, uint32_t nibble) {
-  const WayWord& word = t.word[tree.word + (nibble >> 4)];
+OCTILE_INLINE uint64_t plain_way_at(const WayTables& t, const WayWord& word, uint32_t nibble) {
   const uint64_t from = ~uint64_t{0} << (4 * (nibble & 15)), stops = word.nibbles & kNoMove & from;
   // Up to the first stop, or to the end of the word.
   const uint64_t moves = kEachNibble & from & (((stops & (0 - stops)) >> 3) - 1);
   const auto slot = static_cast<uint32_t>(__builtin_ctzll(stops | uint64_t{1} << 63)) >> 4;
   return word.way[slot] + add_up<Ones>(t, word.nibbles, moves).way;
+}
+
+// LabelKernel::way_from.
+template <class Ones>
+OCTILE_INLINE uint64_t plain_way_from(const WayTables& t, const HubTree& tree, uint32_t nibble) {
+  return plain_way_at<Ones>(t, t.word[tree.word + (nibble >> 4)], nibble);
 }
 
 // LabelKernel::climb.
@@ -114,23 +119,26 @@ template <class Ones>
 OCTILE_INLINE bool plain_ways_fit(const WayTables& t, const HubTree* tree_of, uint32_t* place,
                                   const OddEntries& odd) {
   // Each is asked for before it is read.
-  constexpr uint32_t kAhead = 24;
-  for (uint32_t i = 0; i < odd.count + kAhead; ++i) {
-    if (i < odd.count) {
-      const HubTree& tree = tree_of[odd.hub[i]];
-      if (odd.link[i] >= tree.nibbles) return false;
-      const WayWord* word = t.word + tree.word + (odd.link[i] >> 4);
+  constexpr uint32_t kAhead = 24, kRing = 32;
+  const WayWord* words[kRing];
+  const OddEntries list = odd;  // nobody else writes to this one
+  for (uint32_t i = 0; i < list.count + kAhead; ++i) {
+    if (i < list.count) {
+      const HubTree& tree = tree_of[list.hub[i]];
+      if (list.link[i] >= tree.nibbles) return false;
+      const WayWord* word = t.word + tree.word + (list.link[i] >> 4);
       __builtin_prefetch(word);
       __builtin_prefetch(&word->way[3]);
+      words[i % kRing] = word;
     }
     if (i < kAhead) continue;
-    const uint32_t k = i - kAhead, link = odd.link[k];
-    const HubTree& tree = tree_of[odd.hub[k]];
-    const uint64_t way = plain_way_from<Ones>(t, tree, link);
-    const uint32_t hub = odd.place[k] + static_cast<uint32_t>(way >> 32);
-    uint32_t& known = place[odd.hub[k]];
-    if ((t.word[tree.word + (link >> 4)].nibbles >> (4 * (link & 15)) & 15) == kNoStart ||
-        static_cast<uint32_t>(way) != odd.length[k] || hub == kNoPlace ||
+    const uint32_t k = i - kAhead, link = list.link[k];
+    const WayWord& word = *words[k % kRing];
+    const uint64_t way = plain_way_at<Ones>(t, word, link);
+    const uint32_t hub = list.place[k] + static_cast<uint32_t>(way >> 32);
+    uint32_t& known = place[list.hub[k]];
+    if ((word.nibbles >> (4 * (link & 15)) & 15) == kNoStart ||
+        static_cast<uint32_t>(way) != list.length[k] || hub == kNoPlace ||
         (known != hub && known != kNoPlace))
       return false;
     known = hub;

@@ -5,6 +5,7 @@
 // that takes the time, since it looks at every entry.
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 
 #include "index/tree_check.hpp"
@@ -40,32 +41,36 @@ bool directory_right(const LabelTables& labels, const IndexHeader& head) noexcep
 // their neighbour.
 class TileCheck {
  public:
-  TileCheck(const LabelTables& labels, const IndexHeader& head, const TreeCheck& trees,
-            Arena* arena) noexcept
-      : labels_(labels), head_(head), trees_(trees), arena_(*arena) {}
+  TileCheck(const LabelTables& labels, const IndexHeader& head, const TreeCheck& trees) noexcept
+      : labels_(labels), head_(head), trees_(trees) {}
 
-  const char* run(IndexStream* stream, size_t begin, size_t end) noexcept {
+  // False: memory is short.
+  bool begin(Arena* arena) noexcept {
     const size_t lanes = size_t{head_.blocks} * kLanes, vias = head_.most_vias + size_t{64};
-    hub_place_ = arena_.take<uint32_t>(lanes);
-    via_place_ = arena_.take<uint32_t>(vias);
-    seen_ = arena_.take<SeenEntries>(head_.blocks);
-    uint32_t* odd = arena_.take<uint32_t>(4 * kOddRoom);
-    if (!hub_place_ || !via_place_ || !seen_ || !odd) return kNoMemoryToCheck;
+    hub_place_ = arena->take<uint32_t>(lanes);
+    via_place_ = arena->take<uint32_t>(vias);
+    seen_ = arena->take<SeenEntries>(head_.blocks);
+    uint32_t* odd = arena->take<uint32_t>(4 * kOddRoom);
+    if (!hub_place_ || !via_place_ || !seen_ || !odd) return false;
     std::fill_n(hub_place_, lanes, kNoPlace);
     std::fill_n(via_place_, vias, 0);
     for (size_t i = 0; i < head_.blocks; ++i) std::fill_n(seen_[i].length, kLanes, UINT32_MAX);
     odd_ = {0, odd, odd + kOddRoom, odd + 2 * kOddRoom, odd + 3 * kOddRoom};
+    return true;
+  }
+  // From one call to the next, bytes only further on.
+  const char* run(IndexStream* stream, size_t begin, size_t end) noexcept {
     const size_t section = head_.offset[static_cast<uint32_t>(Section::tiles)] * kFileAlignment;
-    for (uint32_t y = 0, i = 0; y < head_.height; y += 8) {
-      for (uint32_t x = 0; x < head_.width; x += 8, ++i) {
-        const uint32_t* place = labels_.directory + i;
+    for (; next_.y < head_.height; next_ = {0, next_.y + 8}) {
+      for (; next_.x < head_.width; next_.x += 8, ++number_) {
+        const uint32_t* place = labels_.directory + number_;
         const size_t at = section + *place * size_t{16};
         if (*place == 0 || at < begin) continue;
         if (at >= end) return odd_ways_fit() ? nullptr : kWrongTile;
         while (*++place == 0) {
         }
         const size_t bytes = section + *place * size_t{16} - at;
-        if (!tile({x, y}, stream->at(at, bytes), bytes)) return kWrongTile;
+        if (!tile(next_, stream->at(at, bytes), bytes)) return kWrongTile;
       }
     }
     return odd_ways_fit() ? nullptr : kWrongTile;
@@ -204,9 +209,10 @@ class TileCheck {
   const LabelTables& labels_;
   const IndexHeader& head_;
   const TreeCheck& trees_;
-  Arena& arena_;
   const LabelKernel& kernel_ = label_kernel();
   const uint32_t limit_ = sum_limit(head_);
+  Point next_{0, 0};
+  uint32_t number_ = 0;  // of that tile
   uint64_t entries_ = 0;
   uint32_t* hub_place_ = nullptr;  // by block and lane
   uint32_t* via_place_ = nullptr;  // of the tile at hand
@@ -220,57 +226,75 @@ class TileCheck {
 const char* check_tiles(const Index::Impl& index, const IndexHeader& head, const FileReader& file,
                         unsigned threads, uint64_t* sum) noexcept {
   const LabelTables& labels = index.labels;
-  // Parts of trees, then of the file, in threads of their own; a part for each quarter of a
-  // megabyte.
-  constexpr size_t kMostParts = 8, kPartBytes = size_t{1} << 18;
-  const auto parts = static_cast<unsigned>(
-      std::clamp(index.size / kPartBytes, size_t{1}, std::min<size_t>(threads, kMostParts)));
-  struct Part {
+  // Steps that whoever is free takes, each thread in ascending order: where trees begin, pieces of
+  // trees, pieces of the file. So nobody waits for a thread to start, and hardly for one that the
+  // machine has no time for.
+  constexpr unsigned kMostWorkers = 8;
+  const unsigned workers = std::min(threads, kMostWorkers);
+  const size_t pieces = (index.size + IndexStream::kPiece - 1) / IndexStream::kPiece;
+  const size_t grain = workers == 1 ? pieces : std::clamp(pieces / 32, size_t{1}, size_t{4});
+  const size_t tree_steps = workers == 1 ? 1 : 16, file_steps = (pieces + grain - 1) / grain;
+  struct Worker {
     Arena arena{kLargePage};
+    uint8_t* room = nullptr;
     std::optional<TileCheck> tiles;
     const char* wrong = nullptr;
     uint64_t sum = 0;
   };
-  Part part[kMostParts];
-  const auto wrong = [&]() -> const char* {
-    for (const Part& p : part)
-      if (p.wrong) return p.wrong;
-    return nullptr;
-  };
+  Worker worker[kMostWorkers];
   TreeCheck trees(labels, head);
-  part[0].wrong = trees.find(&part[0].arena);
-  if (!wrong() && !directory_right(labels, head)) part[0].wrong = kWrongTile;
-  if (!wrong()) {
-    auto follow = [&](unsigned i) {
-      part[i].wrong = trees.follow(trees.tree_at(i, parts), trees.tree_at(i + 1, parts));
+  std::atomic<size_t> next{0}, done{0};
+  std::atomic<bool> right{true};  // as far as trees and directory are known
+  auto work = [&](unsigned w) {
+    Worker& own = worker[w];
+    const auto refuse = [&](const char* wrong) {
+      own.wrong = wrong;
+      right.store(false, std::memory_order_relaxed);
     };
-    run_parallel(parts, follow);
-  }
-  const bool followed = !wrong();
-  auto look = [&](unsigned i) {
-    Part& own = part[i];
-    const size_t pieces = index.size / IndexStream::kPiece;
-    const size_t begin = pieces * i / parts * IndexStream::kPiece;
-    const size_t end = i + 1 == parts ? index.size : pieces * (i + 1) / parts * IndexStream::kPiece;
-    IndexStream stream(index, file, begin, end, own.arena.take<uint8_t>(IndexStream::kRoom));
-    if (followed) {
-      own.tiles.emplace(labels, head, trees, &own.arena);
-      own.wrong = own.tiles->run(&stream, begin, end);
+    for (size_t step;
+         (step = next.fetch_add(1, std::memory_order_relaxed)) < 1 + tree_steps + file_steps;) {
+      const size_t before = step == 0 ? 0 : step <= tree_steps ? 1 : 1 + tree_steps;
+      while (done.load(std::memory_order_acquire) < before) yield_thread();
+      const bool go_on = right.load(std::memory_order_relaxed);
+      if (step == 0) {
+        const char* wrong = trees.find(&own.arena);
+        if (!wrong && !directory_right(labels, head)) wrong = kWrongTile;
+        if (wrong) refuse(wrong);
+      } else if (step <= tree_steps) {
+        const size_t i = step - 1;
+        const char* wrong =
+            go_on ? trees.follow(trees.tree_at(i, tree_steps), trees.tree_at(i + 1, tree_steps))
+                  : nullptr;
+        if (wrong) refuse(wrong);
+      } else {
+        const size_t begin = (step - 1 - tree_steps) * grain * IndexStream::kPiece;
+        const size_t end = std::min(begin + grain * IndexStream::kPiece, index.size);
+        if (!own.room) own.room = own.arena.take<uint8_t>(IndexStream::kRoom);
+        IndexStream stream(index, file, begin, end, own.room);
+        if (go_on && !own.tiles && !own.tiles.emplace(labels, head, trees).begin(&own.arena))
+          refuse(kNoMemoryToCheck);
+        else if (go_on)
+          if (const char* wrong = own.tiles->run(&stream, begin, end)) refuse(wrong);
+        stream.finish();
+        own.sum += stream.sum();
+      }
+      done.fetch_add(1, std::memory_order_release);
     }
-    stream.finish();
-    own.sum = stream.sum();
   };
-  run_parallel(parts, look);
+  run_parallel(workers, work);
   *sum = 0;
-  for (const Part& p : part) *sum += p.sum;
-  if (const char* text = wrong()) return text;
+  for (const Worker& w : worker) *sum += w.sum;
+  for (const Worker& w : worker)
+    if (w.wrong) return w.wrong;
   // All ways of a hub end at one cell, whoever followed them.
   uint64_t entries = 0;
-  uint32_t* const place = part[0].tiles->hub_places();
-  for (unsigned p = 0; p < parts; ++p) {
-    entries += part[p].tiles->entries();
-    const uint32_t* other = part[p].tiles->hub_places();
-    for (size_t i = 0; i < size_t{head.blocks} * kLanes; ++i) {
+  uint32_t* place = nullptr;
+  for (const Worker& w : worker) {
+    if (!w.tiles) continue;
+    entries += w.tiles->entries();
+    uint32_t* const other = w.tiles->hub_places();
+    if (!place) place = other;
+    for (size_t i = 0; place != other && i < size_t{head.blocks} * kLanes; ++i) {
       if (place[i] == kNoPlace) place[i] = other[i];
       if (other[i] != kNoPlace && other[i] != place[i]) return kWrongTile;
     }

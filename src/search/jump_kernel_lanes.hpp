@@ -159,8 +159,8 @@ OCTILE_JUMPS_INLINE uint64_t* scan_lines(const JumpGround& g, uint32_t tile, uin
   const LayerTile* here = g.tiles[tile];
   const LayerTile* next = g.tiles[kUp > 0 ? tile + step : tile - step];
   from.ids = add(from.ids, all(kArrival << 32));
+  if (kParts > 1 && !live) return out;
   for (uint32_t part = 0; part < kParts; ++part) {
-    if (kParts > 1 && !live) break;
     // 1. As far as nearly all scans go. Looking into the next tile at once is cheaper than guessing
     //    whether that is needed.
     Lanes stops = window<kAcross>(here->stop[kStop], line);
@@ -199,6 +199,7 @@ OCTILE_JUMPS_INLINE uint64_t* scan_lines(const JumpGround& g, uint32_t tile, uin
     out += __builtin_popcount(ahead.hit);
     if (kParts > 1) {
       live >>= kLanes;
+      if (!live) break;
       line = first_of<kAcross>(line, 1);
       from.at = add(from.at, all(from.at_step));
       from.ids = add(from.ids, all(from.id_step));

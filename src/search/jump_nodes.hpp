@@ -54,22 +54,18 @@ class JumpNodes {
     to.bit_ = 1u << (id & 31);
     return to;
   }
-  // The record of this cell will be asked for soon. Its page need not be there: a sum of numbers,
-  // not of pointers.
-  void hint(CellId id) const noexcept {
-    __builtin_prefetch(reinterpret_cast<const void*>(
-        reinterpret_cast<uintptr_t>(pages_.known(id >> 12)) + sizeof(Page) -
-        (kTileCells - (id & (kTileCells - 1))) * sizeof(JumpNode)));
-  }
-  // The record of a cell that this search has reached.
-  const JumpNode& known(CellId id) const noexcept {
+  // The record will be looked at soon.
+  void hint(const Handle& n) const noexcept { __builtin_prefetch(n.node_); }
+  // Of a cell that this search has reached.
+  JumpNode& known(CellId id) const noexcept {
     return pages_.known(id >> 12)->nodes[id & (kTileCells - 1)];
   }
 
   bool fresh(const Handle& n) const noexcept {
     return (n.reached_->generation != pages_.generation()) | !(n.reached_->cells & n.bit_);
   }
-  bool closed(const Handle& n) const noexcept { return n->closed != 0; }
+  bool closed(const JumpNode& n) const noexcept { return n.closed != 0; }
+  bool closed(const Handle& n) const noexcept { return closed(*n.node_); }
   void open(const Handle& n, Cost g, CellId parent) const noexcept {
     Reached& r = *n.reached_;
     r.cells = (r.generation == pages_.generation() ? r.cells : 0) | n.bit_;
@@ -78,7 +74,8 @@ class JumpNodes {
     n->parent = parent;
     n->closed = 0;
   }
-  void close(const Handle& n) const noexcept { n->closed = 1; }
+  void close(JumpNode& n) const noexcept { n.closed = 1; }
+  void close(const Handle& n) const noexcept { close(*n.node_); }
 
   size_t bytes() const noexcept { return pages_.bytes(); }
   void release() noexcept { pages_.release(); }

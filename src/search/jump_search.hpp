@@ -24,25 +24,26 @@ namespace octile {
 
 inline Progress jump_search(JumpMoves& moves, JumpNodes& nodes, JumpQueue& open, Watch& watch,
                             State& state, uint64_t budget) noexcept {
-  constexpr uint32_t kWidth = 8;
+  constexpr uint32_t kWidth = 8, kTogether = 32;
   // A search that must end after an exact number of expansions takes one at a time.
   const uint32_t width = moves.capped() ? 1 : kWidth;
   CellId from[kWidth] = {};
+  JumpNodes::Handle handle[kTogether];
   JumpRound& round = open.round;
   while (budget > 0) {
     // 1. The most promising jump points. When none is left below the bound, the answer stands.
     if (round.empty()) {
-      JumpTicket ticket;
-      if (!open.pop(state.bound, &ticket)) return Progress::ended;
       round.clear();
-      do {
+      bool room = true;
+      const auto take = [&](JumpTicket ticket) {
         // Drop an entry that a better one has overtaken.
-        auto node = nodes.reach(ticket.id);
-        if (!node) return Progress::out_of_memory;
-        if (nodes.closed(*node)) continue;
-        nodes.close(*node);
-        if (!round.push({ticket.id, ticket.quadrants, node->g})) return Progress::out_of_memory;
-      } while (open.pop_same(&ticket));
+        JumpNode& node = nodes.known(ticket.id);
+        if (nodes.closed(node)) return;
+        nodes.close(node);
+        room = round.push({ticket.id, ticket.quadrants, node.g}) && room;
+      };
+      if (!open.pop_bucket(state.bound, take)) return Progress::ended;
+      if (!room) return Progress::out_of_memory;
     }
 
     JumpHits& hits = moves.clear_hits();
@@ -64,32 +65,39 @@ inline Progress jump_search(JumpMoves& moves, JumpNodes& nodes, JumpQueue& open,
       moves.scan({at.id, at.quadrants, number, at.g});
     }
 
-    // 4. Look at every hit; keep those that are reached for the first time or cheaper.
-    for (uint32_t k = 0; k < hits.count; ++k) {
-      nodes.hint(JumpHit(hits.id[k]));
-      moves.hint(JumpHit(hits.id[k]));
-    }
-    for (uint32_t k = 0; k < hits.count; ++k) {
-      const JumpHit to(hits.id[k]);
-      const Cost g = hits.cost[k];
-      auto node = nodes.reach(to);
-      if (!node) return Progress::out_of_memory;
-      const bool fresh = nodes.fresh(*node);
-      if (!fresh && !(g < node->g)) continue;
-      // What is dead is never reached again: nothing is cheaper than 0.
-      if (fresh && moves.dead(to)) {
-        nodes.open(*node, Cost{0}, from[to.number]);
-        continue;
+    // 4. Look at every hit; keep those that are reached for the first time or cheaper. The records
+    //    of many are asked for before the first of them is looked at.
+    for (uint32_t first = 0; first < hits.count; first += kTogether) {
+      const uint32_t end = hits.count < first + kTogether ? hits.count : first + kTogether;
+      for (uint32_t k = first; k < end; ++k) {
+        const CellId id = JumpHit(hits.id[k]);
+        auto node = nodes.reach(id);
+        if (!node) return Progress::out_of_memory;
+        nodes.hint(*node);
+        moves.hint(id);
+        handle[k - first] = node;
       }
-      const Cost f = g + moves.estimate(to);
-      if (f >= state.bound) {
-        if (!state.found) state.cut = true;
-        continue;
+      for (uint32_t k = first; k < end; ++k) {
+        const JumpHit to(hits.id[k]);
+        const Cost g = hits.cost[k];
+        const JumpNodes::Handle& node = handle[k - first];
+        const bool fresh = nodes.fresh(node);
+        if (!fresh && !(g < node->g)) continue;
+        // What is dead is never reached again: nothing is cheaper than 0.
+        if (fresh && moves.dead(to)) {
+          nodes.open(node, Cost{0}, from[to.number]);
+          continue;
+        }
+        const Cost f = g + moves.estimate(to);
+        if (f >= state.bound) {
+          if (!state.found) state.cut = true;
+          continue;
+        }
+        nodes.open(node, g, from[to.number]);
+        ++state.generated;
+        watch.on_open(to, g);
+        if (!open.push(f, g, moves.ticket(to))) return Progress::out_of_memory;
       }
-      nodes.open(*node, g, from[to.number]);
-      ++state.generated;
-      watch.on_open(to, g);
-      if (!open.push(f, g, moves.ticket(to))) return Progress::out_of_memory;
     }
   }
   return Progress::paused;

@@ -67,22 +67,28 @@ class Buckets {
   }
 
   bool pop(Cost bound, T* id) noexcept {
-    const uint32_t b = cursor_ & (kBuckets - 1);
-    const uint64_t here = used_[b >> 6] >> (b & 63);
-    if (__builtin_expect(here != 0, 1))
-      cursor_ += lowest(here);
-    else if (!advance())
-      return false;
-    if (cursor_ << shift_ >= bound) return false;
+    if (!find(bound)) return false;
     take(cursor_ & (kBuckets - 1), id);
     return true;
   }
 
-  // One more from the bucket that the last pop() took from; false: it is empty.
-  bool pop_same(T* id) noexcept {
-    const uint32_t b = cursor_ & (kBuckets - 1);
-    if (first_[b] == kNone) return false;
-    take(b, id);
+  // Calls visit(id) for all of the lowest bucket in use, in the order of pop(), and empties it;
+  // false: nothing is left below the bound.
+  template <class Visit>
+  bool pop_bucket(Cost bound, Visit visit) noexcept {
+    if (!find(bound)) return false;
+    const uint32_t b = cursor_ & (kBuckets - 1), first = first_[b];
+    uint32_t last = first;
+    for (;;) {
+      visit(entry_[last].id);
+      if (entry_[last].next == kNone) break;
+      last = entry_[last].next;
+    }
+    entry_[last].next = free_;
+    free_ = first;
+    first_[b] = kNone;
+    used_[b >> 6] &= ~(uint64_t{1} << (b & 63));
+    if (!used_[b >> 6]) summary_[b >> 12] &= ~(uint64_t{1} << (b >> 6 & 63));
     return true;
   }
 
@@ -110,6 +116,17 @@ class Buckets {
 
   static uint32_t lowest(uint64_t bits) noexcept {
     return static_cast<uint32_t>(std::countr_zero(bits));
+  }
+
+  // Moves the cursor to the lowest bucket in use; false: nothing is left below the bound.
+  bool find(Cost bound) noexcept {
+    const uint32_t b = cursor_ & (kBuckets - 1);
+    const uint64_t here = used_[b >> 6] >> (b & 63);
+    if (__builtin_expect(here != 0, 1))
+      cursor_ += lowest(here);
+    else if (!advance())
+      return false;
+    return cursor_ << shift_ < bound;
   }
 
   // The last one of a bucket in use.
