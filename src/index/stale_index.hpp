@@ -26,10 +26,10 @@
 //
 // Whether moves are still there is looked up only where blocks nearby have lost some.
 //
-// commit() keeps all this from View to View; it costs the tiles that were edited
-// and the patches that touch them. Labels that are of no more use are dropped: too many portals,
-// too many cells that changed, or answers to a fixed set of questions that take longer than the
-// searches they save, by counts, asked each time the number of edited cells has doubled.
+// commit() keeps all this from View to View; it costs the tiles that were edited, the patches that
+// touch them, and a copy of the others. Labels that are of no more use are dropped: too many
+// portals, too many cells that changed, or answers to a fixed set of questions that take longer
+// than the searches they save, by counts, asked each time the number of edited cells has doubled.
 
 #include "index/path_index.hpp"
 
