@@ -545,7 +545,7 @@ TEST(StaleLabels, what_was_closed_or_opened_on_the_way) {
   expect({3, 0}, {5, 3}, true);
   // Opened: a way through the middle is shorter now, but not everywhere.
   ASSERT_FALSE(map.fill({3, 1, 1, 2}, '.'));
-  expect({3, 0}, {3, 3}, false);
+  expect({3, 0}, {3, 3}, true);
   expect({0, 0}, {0, 3}, true);
   expect({0, 0}, {6, 0}, true);
   EXPECT_FALSE(world.view.stale_index().empty());
@@ -557,6 +557,59 @@ TEST(StaleLabels, what_was_closed_or_opened_on_the_way) {
   corner.commit();
   const Path path = ask(corner.view, query_of({0, 1}, {1, 0}));
   EXPECT_EQ(path.size(), 2u);
+}
+
+// Rooms whose walls are opened here and there, over and over: ways over one opening, over several,
+// between parts that nothing joined.
+TEST(StaleLabels, ways_over_what_was_opened) {
+  Random random(311);
+  const SolverId stale = solver_id("stale_labels");
+  uint64_t asked = 0, by_stale = 0, shorter = 0;
+  for (int round = 0; round < effort(24); ++round) {
+    const Board board = round % 3 == 0   ? rooms_board(random, 150, 80, 8)
+                        : round % 3 == 1 ? random_board(random, 70, 70, 40)
+                                         : rooms_board(random, 70, 140, 5);
+    World world(board, Profile());
+    const View before = world.view;
+    Index index;
+    ASSERT_FALSE(build_index(world.view, {}, &index));
+    ASSERT_FALSE(world.engine.adopt(world.id, index));
+    for (int commit = 0; commit < 4; ++commit) {
+      for (int i = random.between(1, 4); i > 0; --i) {
+        const Cell a = board.random_cell(random);
+        const Rect r{a.x, a.y, std::min(random.between(1, 12), board.width() - a.x),
+                     std::min(random.between(1, 12), board.height() - a.y)};
+        ASSERT_FALSE(world.engine.map().fill(r, random.percent(85) ? '.' : '@'));
+      }
+      world.commit();
+      for (int k = 0; k < 40; ++k) {
+        Query q = query_of(board.random_cell(random), board.random_cell(random));
+        const Path path = ask(world.view, q);
+        q.solver = judge();
+        const Path right = ask(world.view, q);
+        ASSERT_EQ(path.status, right.status) << shown(q) << " round " << round;
+        ASSERT_EQ(path.cost_units, right.cost_units) << shown(q) << " round " << round;
+        ASSERT_EQ(path.size(), right.size()) << shown(q) << " round " << round;
+        ++asked;
+        if (path.solver != stale) continue;
+        ++by_stale;
+        const Path then = ask(before, q);
+        shorter += then.status != Status::found || then.cost_units > path.cost_units;
+        for (size_t i = 1; i < path.size(); ++i) {
+          constexpr int kBit[3][3] = {{5, 6, 7}, {4, -1, 0}, {3, 2, 1}};
+          const Cell from = path.cells()[i - 1], to = path.cells()[i];
+          ASSERT_LE(std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)), 1) << shown(q);
+          const int bit = kBit[to.y - from.y + 1][to.x - from.x + 1];
+          ASSERT_GE(bit, 0);
+          ASSERT_TRUE(world.view.moves(from) >> bit & 1) << shown(q) << " round " << round;
+        }
+      }
+    }
+  }
+  std::printf("%d questions, %d by stale labels, %d of them shorter than before\n", int(asked),
+              int(by_stale), int(shorter));
+  EXPECT_GT(by_stale, asked / 10);
+  EXPECT_GT(shorter, 0u);
 }
 
 // A wall along the edge of a tile gets a door: what has a new move then lies in both tiles.

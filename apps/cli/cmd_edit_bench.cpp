@@ -88,7 +88,9 @@ class Drawer {
     const int percent = pattern == "track_1" ? 1 : 5;
     int64_t left = int64_t{map_.width()} * map_.height() * percent / 100;
     do {
-      all.push_back(patch("rectangle"));
+      const Cell at = some_cell();
+      const int width = 3 + below(17), height = 3 + below(17);
+      all.push_back(block_at(at, width, height, below(2) ? kBlocked : kFree));
       left -= static_cast<int64_t>(all.back().terrain.size());
     } while (left > 0);
     return all;
@@ -123,8 +125,10 @@ class Drawer {
     return map_.contains(c) && t != '@' && t != 'O' && t != 'T' && t != 'W';
   }
   Patch block(int width, int height, uint8_t terrain) {
+    return block_at(free_cell(), width, height, terrain);
+  }
+  Patch block_at(Cell at, int width, int height, uint8_t terrain) {
     const Cell first = map_.first_cell();
-    const Cell at = free_cell();
     const Rect r{std::min(at.x, first.x + map_.width() - std::min(width, map_.width())),
                  std::min(at.y, first.y + map_.height() - std::min(height, map_.height())),
                  std::min(width, map_.width()), std::min(height, map_.height())};

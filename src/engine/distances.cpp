@@ -89,7 +89,7 @@ class Targets {
       for (uint32_t d = 0; d < 4; ++d)
         straight_[d][i] = static_cast<int32_t>(tables.sight.free_steps(p, 2 * d));
       bool room_left = true;
-      visit(p, room->data(), [&](uint32_t hub, uint32_t length) {
+      each_hub(tables, p, room->data(), [&](uint32_t hub, uint32_t length) {
         ++first_[hub + 1];
         room_left = room_left && entries.push({hub, static_cast<uint32_t>(i), length});
       });
@@ -119,7 +119,7 @@ class Targets {
   // The lengths of the shortest paths from one cell; `least` has a place for each target.
   void shortest(Point source, uint32_t* room, uint32_t* least) const noexcept {
     for (size_t i = 0; i < count_; ++i) least[i] = kFar;
-    visit(source, room, [&](uint32_t hub, uint32_t length) {
+    each_hub(*tables_, source, room, [&](uint32_t hub, uint32_t length) {
       if (row_[hub] != SIZE_MAX) {
         kernel_.lower(least, full_.data() + row_[hub], length, count_);
         return;
@@ -171,18 +171,6 @@ class Targets {
       least[i] = static_cast<uint32_t>(
           pick(blocked >> 31, static_cast<int32_t>(least[i]), static_cast<int32_t>(line)));
     }
-  }
-  // visit(hub, length) for every hub of a cell.
-  template <class Visit>
-  void visit(Point p, uint32_t* room, Visit visit) const noexcept {
-    const Side side(*tables_, p, room);
-    side.look(*tables_);
-    side.tile.each_common(side.tile, [&](uint32_t block) {
-      uint32_t lane[kLanes], entry[kLanes];
-      side.evaluate(side.tile.block(block), lane, entry);
-      for (uint32_t i = 0; i < kLanes; ++i)
-        if (lane[i] != kFar) visit(block * kLanes + i, lane[i]);
-    });
   }
 
   const LabelKernel& kernel_ = label_kernel();

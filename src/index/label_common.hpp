@@ -234,6 +234,19 @@ struct Side {
   }
 };
 
+// visit(hub, length) for every hub that a cell knows a way to. `room` holds tables.room().
+template <class Visit>
+inline void each_hub(const LabelTables& tables, Point p, uint32_t* room, Visit visit) noexcept {
+  const Side side(tables, p, room);
+  side.look(tables);
+  side.tile.each_common(side.tile, [&](uint32_t block) {
+    uint32_t lane[kLanes], entry[kLanes];
+    side.evaluate(side.tile.block(block), lane, entry);
+    for (uint32_t i = 0; i < kLanes; ++i)
+      if (lane[i] != kFar) visit(block * kLanes + i, lane[i]);
+  });
+}
+
 // How the ways of two entries meet in the hub of their lane; the length is known.
 OCTILE_INLINE void tell(const LabelTables& tables, const Side& from, const uint8_t* near_place,
                         uint32_t near_entry, const Side& to, const uint8_t* far_place,

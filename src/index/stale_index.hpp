@@ -4,35 +4,83 @@
 
 // Exact answers from the tile labels of an earlier map.
 //
-//   then   the map that the labels are for: cells and moves as they were
+//   then   the map that the labels are for: cells and moves as they were; then(a, b) their distance
 //   now    the map of the View
+//   portal a cell that was free then and has a move now that it did not have
+//   patch  cells that new moves connect
 //
-// The path that the labels give is a cheapest one now, too, when it is legal now and no way over a
-// new move is shorter. A way over new moves goes along old ones from the start to its first portal,
-// a cell that was free then and has a new move now, and from its last portal to the goal: it costs
-// at least
+// A way of today either goes along old moves alone, and is no shorter than then(start, goal), or it
+// leaves old moves for the first time at a portal p, comes back to them for the last time at a
+// portal q, and costs at least
 //
-//   least over portals p of  then(start, p) + octile(p, goal)      and
-//                            octile(start, p) + then(p, goal)
+//   then(start, p) + octile(p, q) + then(q, goal)
 //
-// where then(a, b) is the label distance. Most portals are out of the question by octile distances
-// alone. Without openings there are no portals, and the first condition is enough. Where neither
-// tells, a search answers.
+// So when the least of these sums is that of a way which is legal now, that way is a cheapest one:
+// the way of then, or one over a single patch. Most patches are out of the question by octile
+// distances. The portals of the others know all their hubs, so that their distances from both ends
+// cost one look at each of these.
 //
-// commit() keeps the list of portals from View to View; it costs the tiles that were edited. Labels
-// that are of no more use are dropped: too many portals, or too few answers to a fixed set of
-// questions, asked each time the number of edited cells has doubled.
+// Ways that would join two patches are not made; where one may be shorter a search answers. The
+// first patch of such a way brings some portal nearer to the start than it was then, or the way
+// could do without it, and the last one brings some nearer to the goal: mostly there are none.
+//
+// Whether moves are still there is looked up only where blocks nearby have lost some.
+//
+// commit() keeps all this from View to View; it costs the tiles that were edited, the patches that
+// touch them, and a copy of the others. Labels that are of no more use are dropped: too many
+// portals, too many cells that changed, or answers to a fixed set of questions that take longer
+// than the searches they save, by counts, asked each time the number of edited cells has doubled.
 
 #include "index/path_index.hpp"
 
 namespace octile {
 
+struct StaleBox {
+  uint32_t left, top, right, bottom;  // inclusive
+};
+
+struct StaleHub {
+  uint32_t hub, length;  // as in the labels of a cell
+};
+
+struct StalePortal {
+  Point place;
+  uint32_t first, count;  // its hubs
+};
+
+struct StalePatch {
+  StaleBox cells, box;    // of all its cells, of its portals
+  uint32_t first, count;  // its portals
+};
+
+// Where moves are gone, by blocks of 16 x 16 cells, in bits.
+struct LostMoves {
+  static constexpr uint32_t kShift = 4, kSide = 1 << kShift;
+  uint32_t words = 0, rows = 0;  // of blocks
+  Buffer<uint64_t> lost, near;   // in this block; in this one or one beside it
+
+  // False: memory is short.
+  bool shape(const TileGrid& grid) noexcept;
+  bool copy(const LostMoves& other) noexcept;
+  void clear() noexcept;
+  void set(Point block, bool is_lost) noexcept;
+  void spread() noexcept;
+  // False: a way of kSide steps from here on uses none of them.
+  bool near_to(Point p) const noexcept {
+    const uint32_t x = p.x >> kShift;
+    return near[size_t{p.y >> kShift} * words + (x >> 6)] >> (x & 63) & 1;
+  }
+};
+
 struct StaleIndex {
   const Index::Impl* index = nullptr;  // tile labels; null: there are none
   TileTable<LayerTile> then;
-  Buffer<CellId> portals;  // by tile
-  uint64_t edited = 0;     // cells, one by one, since then
-  uint64_t look_at = 0;    // so many are due for the questions
+  Buffer<StalePatch> patches;
+  Buffer<StalePortal> portals;  // by patch
+  Buffer<StaleHub> hubs;        // by portal
+  LostMoves lost;
+  uint64_t edited = 0;   // cells, one by one, since then
+  uint64_t look_at = 0;  // so many are due for the questions
 
   StaleIndex() noexcept = default;
   StaleIndex(const StaleIndex&) = delete;
@@ -48,16 +96,30 @@ struct StaleIndex {
               const WorldView& now, const Buffer<DirtyTile>& dirty) noexcept;
 
  private:
-  bool find_portals(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
+  bool too_old(const TileGrid& grid) const noexcept;
+  bool find_patches(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
+  bool add_patch(const StaleBox& cells, Buffer<Point>* found, Buffer<uint32_t>* room) noexcept;
   bool look(const WorldView& now) noexcept;
 };
 
 enum class StaleAnswer : uint8_t { path, no_path, unknown, out_of_memory };
 
-// The path from `start` to `goal`, both passable now: its cells, after kSpareCells others, and its
-// numbers of steps, all and diagonal ones. `room` is for the label kernels.
+// What a question works with, and what it found.
+struct StaleRoom {
+  Buffer<uint32_t>* reach;       // for the label kernels
+  Buffer<uint32_t>* to_hub;      // all kFar between questions
+  Buffer<uint32_t>* lengths[2];  // of ways to portals, from the start and from the goal
+  Buffer<Cell>* cells;           // the path, after kSpareCells others
+  uint32_t steps = 0;            // of the path
+  uint32_t diagonal = 0;         // of them
+  uint32_t asked = 0;            // portals, from both ends
+
+  // What the question took, in the steps of ways whose search would have taken as long.
+  uint64_t cost() const noexcept { return 16 + steps / 16 + 3 * uint64_t{asked} / 2; }
+};
+
+// The path from `start` to `goal`, both passable now.
 StaleAnswer ask_stale(const StaleIndex& stale, const WorldView& now, CellId start, CellId goal,
-                      Buffer<uint32_t>* room, Buffer<Cell>* cells, uint32_t* steps,
-                      uint32_t* diagonal) noexcept;
+                      StaleRoom* room) noexcept;
 
 }  // namespace octile
