@@ -220,6 +220,38 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
   }
 }
 
+// Ways through a region that are longer than the list of gates reaches ahead, beside short ones.
+TEST(Portals, ways_over_gates_may_be_very_long) {
+  constexpr int kSide = 512, kRegions = 5;
+  Board board(kSide * kRegions, 2 * kSide);
+  // In each region of the upper row a lane that winds from its west to its east side, some 65,000
+  // steps long in the middle two; below them open ground, behind one door at each end.
+  for (int x = 0; x < kSide * kRegions; ++x) {
+    for (int y = 0; y < kSide; ++y) {
+      const bool wound = x >= kSide && x < 3 * kSide;
+      const bool wall = wound && x % 4 == 1 && y != (x % 8 == 1 ? 0 : kSide - 2);
+      if (wall || y == kSide - 1) board.at({x, y}) = '@';
+    }
+  }
+  const Cell from{3, 3}, to{kSide * kRegions - 4, 5};
+  for (const bool door : {false, true}) {
+    if (door) board.at({1, kSide - 1}) = board.at({kSide * kRegions - 2, kSide - 1}) = '.';
+    World world(board, Profile());
+    for (const IndexKind kind : kBoth) {
+      SCOPED_TRACE(name(kind));
+      const View view = with(world.view, build_portals(world.view, kind));
+      const Path path = ask(view, query_of(from, to, name(kind)));
+      const Path right = ask(world.view, query_of(from, to, "jps"));
+      ASSERT_EQ(path.status, Status::found);
+      EXPECT_EQ(path.solver, solver_id(name(kind)));
+      EXPECT_EQ(test::walk(world.rules(), cells_of(path)).wrong, "");
+      EXPECT_GT(right.cost, door ? 2000 : 100000);
+      EXPECT_GE(path.cost, right.cost);
+      EXPECT_LE(path.cost, 1.02 * right.cost);
+    }
+  }
+}
+
 // What head() tells of a search under way only grows, and the answer begins with it.
 TEST(Portals, first_steps_are_those_of_the_answer) {
   Random random(83);

@@ -191,20 +191,18 @@ struct PortalShape {
     return block_at((region % regions_across() << bits) | (place & mask),
                     (region / regions_across() << bits) | place >> bits);
   }
-  // The cell of a gate, inside its region.
-  Point gate_place(uint32_t region, uint32_t side_at, uint32_t at) const noexcept {
-    const uint32_t x = region % regions_across() << kRegionBits;
-    const uint32_t y = region / regions_across() << kRegionBits;
-    constexpr uint32_t kLast = (1u << kRegionBits) - 1;
+  // The cell `at` along a side of the square of 1 << bits cells a side at `corner`, inside it.
+  static Point on_side(Point corner, uint32_t side_at, uint32_t at, uint32_t bits) noexcept {
+    const uint32_t last = (1u << bits) - 1;
     switch (side_at) {
       case kSideNorth:
-        return {x + at, y};
+        return {corner.x + at, corner.y};
       case kSideWest:
-        return {x, y + at};
+        return {corner.x, corner.y + at};
       case kSideEast:
-        return {x + kLast, y + at};
+        return {corner.x + last, corner.y + at};
       default:
-        return {x + at, y + kLast};
+        return {corner.x + at, corner.y + last};
     }
   }
   // The region on the other side; there is one where a gate is.
@@ -223,18 +221,7 @@ struct PortalShape {
   }
   // The cell of a portal.
   Point place(uint32_t block, uint32_t side_at, uint32_t at) const noexcept {
-    const Point p = corner(block);
-    const uint32_t last = side() - 1;
-    switch (side_at) {
-      case kSideNorth:
-        return {p.x + at, p.y};
-      case kSideWest:
-        return {p.x, p.y + at};
-      case kSideEast:
-        return {p.x + last, p.y + at};
-      default:
-        return {p.x + at, p.y + last};
-    }
+    return on_side(corner(block), side_at, at, side_bits);
   }
   Point place(const PortalBlock& b, uint32_t block, uint32_t portal) const noexcept {
     return place(block, b.side_of(portal), b.portals()[portal].at);

@@ -78,6 +78,9 @@ class Buckets {
     return true;
   }
 
+  // After pop(): the highest cost that may be pushed.
+  Cost farthest() const noexcept { return (cursor_ + kReach) << shift_; }
+
   // One more from the bucket that the last pop() took from; false: it is empty.
   bool pop_same(T* id) noexcept {
     const uint32_t b = cursor_ & (kBuckets - 1);
