@@ -105,6 +105,23 @@ TEST(BucketQueue, a_whole_bucket_at_once) {
   }
 }
 
+TEST(BucketQueue, tells_the_farthest_cost_that_may_be_pushed) {
+  BucketQueue queue;
+  CellId id;
+  ASSERT_TRUE(queue.begin(5));
+  for (Cost f = 77; f < 1u << 24; f = queue.farthest()) {
+    ASSERT_TRUE(queue.push(f, 0, 1));
+    ASSERT_TRUE(queue.push(f, 0, 2));
+    ASSERT_TRUE(queue.pop(UINT64_MAX, &id));
+    ASSERT_EQ(queue.farthest(), ((f >> 5) + BucketQueue::kReach) << 5);
+    ASSERT_TRUE(queue.push(queue.farthest(), 0, 3));
+    ASSERT_TRUE(queue.pop(UINT64_MAX, &id));
+    ASSERT_EQ(id, 1u) << "the lowest comes first";
+    ASSERT_TRUE(queue.pop(UINT64_MAX, &id));
+    ASSERT_EQ(id, 3u);
+  }
+}
+
 TEST(BucketQueue, rings_of_other_sizes) {
   using Small = Buckets<CellId, 4096>;
   using Large = Buckets<CellId, 1u << 18>;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <mutex>
 #include <thread>
 
 #include "engine/view.hpp"
@@ -217,6 +218,38 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
                 100 * excess.sum / excess.answers, 100 * excess.worst);
     EXPECT_LT(excess.worst, 0.02);
     EXPECT_LT(excess.sum / excess.answers, 0.002);
+  }
+}
+
+// Ways through a region that are longer than the list of gates reaches ahead, beside short ones.
+TEST(Portals, ways_over_gates_may_be_very_long) {
+  constexpr int kSide = 512, kRegions = 5;
+  Board board(kSide * kRegions, 2 * kSide);
+  // In each region of the upper row a lane that winds from its west to its east side, some 65,000
+  // steps long in the middle two; below them open ground, behind one door at each end.
+  for (int x = 0; x < kSide * kRegions; ++x) {
+    for (int y = 0; y < kSide; ++y) {
+      const bool wound = x >= kSide && x < 3 * kSide;
+      const bool wall = wound && x % 4 == 1 && y != (x % 8 == 1 ? 0 : kSide - 2);
+      if (wall || y == kSide - 1) board.at({x, y}) = '@';
+    }
+  }
+  const Cell from{3, 3}, to{kSide * kRegions - 4, 5};
+  for (const bool door : {false, true}) {
+    if (door) board.at({1, kSide - 1}) = board.at({kSide * kRegions - 2, kSide - 1}) = '.';
+    World world(board, Profile());
+    for (const IndexKind kind : kBoth) {
+      SCOPED_TRACE(name(kind));
+      const View view = with(world.view, build_portals(world.view, kind));
+      const Path path = ask(view, query_of(from, to, name(kind)));
+      const Path right = ask(world.view, query_of(from, to, "jps"));
+      ASSERT_EQ(path.status, Status::found);
+      EXPECT_EQ(path.solver, solver_id(name(kind)));
+      EXPECT_EQ(test::walk(world.rules(), cells_of(path)).wrong, "");
+      EXPECT_GT(right.cost, door ? 2000 : 100000);
+      EXPECT_GE(path.cost, right.cost);
+      EXPECT_LE(path.cost, 1.02 * right.cost);
+    }
   }
 }
 
@@ -450,6 +483,58 @@ TEST(Portals, threads_build_missing_blocks_at_once) {
     for (std::thread& thread : threads) thread.join();
     for (const uint64_t sum : sums) EXPECT_EQ(sum, sums[0]);
     EXPECT_NE(sums[0], 0u);
+  }
+}
+
+// Readers build what is missing in Views of all versions while later ones are made. What they
+// publish must never come up in another version.
+TEST(Portals, versions_keep_their_own_while_threads_build) {
+  for (const IndexKind kind : kBoth) {
+    Random random(79);
+    World world(rooms_board(random, 1100, 600, 12), Profile());
+    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    constexpr size_t kVersions = 12;
+    std::vector<View> views, plain;
+    std::mutex mutex;
+    const auto view_of = [&](size_t i) {
+      for (;;) {
+        {
+          const std::lock_guard<std::mutex> lock(mutex);
+          if (i < views.size()) return views[i];
+        }
+        std::this_thread::yield();
+      }
+    };
+    std::vector<std::string> bytes[2] = {std::vector<std::string>(kVersions),
+                                         std::vector<std::string>(kVersions)};
+    std::vector<std::thread> threads;
+    for (size_t reader = 0; reader < 2; ++reader) {
+      threads.emplace_back([&, reader] {
+        // One follows the editor, the other waits for the last version and goes back.
+        for (size_t k = 0; k < kVersions; ++k) {
+          const size_t i = reader ? kVersions - 1 - k : k;
+          bytes[reader][i] = blocks_of(view_of(i));
+        }
+      });
+    }
+    for (size_t i = 0; i < kVersions; ++i) {
+      // Doors, some on the borders of regions and blocks.
+      for (int k = 0; k < 4; ++k) {
+        const Cell cell{k == 0 ? 511 + random.below(3) : random.below(1100), random.below(600)};
+        const bool wall = world.engine.map().terrain(cell) == '@';
+        ASSERT_FALSE(world.engine.map().set_terrain(cell, wall ? '.' : '@'));
+      }
+      world.commit();
+      plain.push_back(from_nothing(world));
+      const std::lock_guard<std::mutex> lock(mutex);
+      views.push_back(world.view);
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (size_t i = 0; i < kVersions; ++i) {
+      const std::string right = blocks_of(with(plain[i], build_portals(plain[i], kind)));
+      EXPECT_EQ(bytes[0][i], right) << "version " << i;
+      EXPECT_EQ(bytes[1][i], right) << "version " << i;
+    }
   }
 }
 

@@ -18,6 +18,7 @@ struct Spares {
   LayerSpare layer;
   Components::Spare components;
   Dearest::Spare dearest;
+  PortalMap::Spare portals;
   LiveLabels* live = nullptr;  // of the present View; null: commits repair no labels
   uint64_t ordered = 0;        // entries when the order of its hubs was new
   bool renew = false;          // commits see to it that there are labels of a new order again
@@ -139,7 +140,7 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
               view->stale.update(old.index && !old.index->live ? old.index : nullptr, old.stale,
                                  was.layer, w, dirty) &&
-              (!old.index || carry_over(*old.index, w, dirty, &view->index))))
+              (!old.index || carry_over(*old.index, w, dirty, &spares->portals, &view->index))))
     f = no_memory;
   // 3. Labels that follow.
   if (!f && spares->live && refuses_index(w)) spares->forget_labels();

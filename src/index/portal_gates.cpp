@@ -188,7 +188,7 @@ bool PortalMap::find_parts(const Layer& layer, uint32_t region, PortalRoom& room
 
 const PortalGates* PortalMap::old_gates(const Layer& layer, uint32_t region,
                                         PortalRoom& room) const noexcept {
-  Region& at = *region_[region];
+  const GateHolder& at = *gates_.at(region);
   if (!at.old_gates) return nullptr;
   for (uint32_t i = 0; i < at.was_count; ++i) {
     const PortalBlock* was = at.was[i].bytes;
@@ -290,7 +290,7 @@ const PortalGates* PortalMap::make_gates(const Layer& layer, uint32_t region,
   }
   // 3. Whoever was first has published the same.
   const PortalGates* there = nullptr;
-  if (region_[region]->gates.compare_exchange_strong(there, made, std::memory_order_acq_rel))
+  if (gates_.at(region)->gates.compare_exchange_strong(there, made, std::memory_order_acq_rel))
     return made;
   give_back(out);
   return there;

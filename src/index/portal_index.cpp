@@ -121,7 +121,8 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
   PortalMap map;
   const bool reuse = present && present->portals && present->info.kind == options.most &&
                      present->portals->shape().high == shape.high;
-  if (reuse ? !map.update(*present->portals, world.layer, {}) : !map.begin(shape, &world.layer))
+  if (reuse ? !map.update(*present->portals, world.layer, {}, nullptr)
+            : !map.begin(shape, &world.layer))
     return no_memory_for("the index");
   Builder builder{map, world.layer, options};
   run_parallel(options.threads < 16 ? options.threads : 16, builder);
@@ -287,12 +288,12 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
 }
 
 bool carry_over(const Index::Impl& old, const WorldView& world, const Buffer<DirtyTile>& dirty,
-                const Index::Impl** out) noexcept {
+                PortalMap::Spare* spare, const Index::Impl** out) noexcept {
   *out = nullptr;
   if (!old.portals || refuses_index(world)) return true;
   Index::Impl* made = new (std::nothrow) Index::Impl;
   PortalMap* map = new (std::nothrow) PortalMap;
-  if (!made || !map || !map->update(*old.portals, world.layer, dirty)) {
+  if (!made || !map || !map->update(*old.portals, world.layer, dirty, spare)) {
     drop(made);
     drop(map);
     return false;

@@ -30,7 +30,7 @@ bool attach_portals(Index::Impl* index) noexcept;
 // The index after edits, for the world they led to; null in *out when it can serve no longer.
 // False: memory is short.
 bool carry_over(const Index::Impl& old, const WorldView& world, const Buffer<DirtyTile>& dirty,
-                const Index::Impl** out) noexcept;
+                PortalMap::Spare* spare, const Index::Impl** out) noexcept;
 
 void describe_portals(const Index::Impl& index, IndexInfo* info) noexcept;
 

@@ -109,17 +109,20 @@ void PortalShape::set(const TileGrid& grid, IndexKind kind, bool high_quality,
 PortalMap::Region::~Region() {
   for (const std::atomic<const PortalBlock*>& slot : block)
     let_go(slot.load(std::memory_order_relaxed));
+}
+
+PortalMap::GateHolder::~GateHolder() {
   let_go(gates.load(std::memory_order_relaxed));
   forget_old_gates();
 }
 
-void PortalMap::Region::forget_old_gates() noexcept {
+void PortalMap::GateHolder::forget_old_gates() noexcept {
   let_go(old_gates);
   old_gates = nullptr;
   for (; was_count > 0; --was_count) let_go(was[was_count - 1].bytes);
 }
 
-void PortalMap::Region::set_gates_aside(uint32_t at, const PortalBlock* before) noexcept {
+void PortalMap::GateHolder::set_gates_aside(uint32_t at, const PortalBlock* before) noexcept {
   if (const PortalGates* g = gates.exchange(nullptr, std::memory_order_relaxed)) {
     forget_old_gates();
     old_gates = g;
@@ -131,33 +134,40 @@ void PortalMap::Region::set_gates_aside(uint32_t at, const PortalBlock* before) 
   was[was_count++] = {at, shared(before)};
 }
 
-PortalMap::~PortalMap() {
-  for (Region* region : region_) octile::drop(region);
-}
-
 bool PortalMap::begin(const PortalShape& shape, const Layer* layer) noexcept {
   shape_ = shape;
-  if (!region_.reserve(shape.regions())) return false;
+  if (!region_.reset(shape.regions(), nullptr) || !gates_.reset(shape.regions(), nullptr))
+    return false;
   for (uint32_t c = 0; c < shape.regions(); ++c) {
     Region* region = new (std::nothrow) Region;
     if (!region) return false;
-    region_.push(region);
     if (shape_.tree && layer) find_leaves(*layer, c, region->leaf);
+    GateHolder* gates = region_.set(c, region) ? new (std::nothrow) GateHolder : nullptr;
+    if (!gates || !gates_.set(c, gates)) return false;
   }
   return true;
 }
 
 void PortalMap::adopt(const File& file) noexcept {
-  for (uint32_t r = 0; r < region_.size(); ++r) {
-    region_[r]->file = file.begin;
-    region_[r]->file_bytes = file.size;
+  // Nobody else has seen them yet.
+  const auto lies_in = [&](const Sharer* sharer) {
+    const_cast<Sharer*>(sharer)->file = file.begin;
+    const_cast<Sharer*>(sharer)->file_bytes = file.size;
+  };
+  for (uint32_t r = 0; r < shape_.regions(); ++r) {
+    lies_in(region_.at(r));
+    lies_in(gates_.at(r));
     const uint8_t* gates = file.gates + 4 * size_t{file.gates_at[r]};
-    region_[r]->gates.store(reinterpret_cast<const PortalGates*>(gates), std::memory_order_relaxed);
+    gates_.at(r)->gates.store(reinterpret_cast<const PortalGates*>(gates),
+                              std::memory_order_relaxed);
   }
   shape_.each([&, k = size_t{0}](uint32_t b) mutable {
     const uint8_t* block = file.blocks + 4 * size_t{file.block_at[k]};
     slot(b).store(reinterpret_cast<const PortalBlock*>(block), std::memory_order_relaxed);
-    if (shape_.tree) region_[shape_.region_of(b)]->leaf[shape_.in_region(b)] = file.leaves[k];
+    if (shape_.tree) {
+      auto* region = const_cast<Region*>(region_.at(shape_.region_of(b)));
+      region->leaf[shape_.in_region(b)] = file.leaves[k];
+    }
     ++k;
   });
 }
@@ -202,38 +212,47 @@ bool PortalMap::same_leaf(uint32_t a, uint32_t b) const noexcept {
          shape_.row(a) >> bits == shape_.row(b) >> bits;
 }
 
-bool PortalMap::update(const PortalMap& old, const Layer& layer,
-                       const Buffer<DirtyTile>& dirty) noexcept {
+bool PortalMap::update(const PortalMap& old, const Layer& layer, const Buffer<DirtyTile>& dirty,
+                       Spare* spare) noexcept {
   shape_ = old.shape_;
-  if (!region_.reserve(old.region_.size())) return false;
-  for (Region* region : old.region_) {
-    region->take();
-    region_.push(region);
-  }
+  region_.share(old.region_);
+  gates_.share(old.gates_);
+  if (dirty.empty()) return true;
+  if (!region_.own(spare ? &spare->regions : nullptr) ||
+      !gates_.own(spare ? &spare->gates : nullptr))
+    return false;
   // A region that is still shared becomes a copy that shares its blocks.
   const auto own = [&](uint32_t c) -> Region* {
-    Region* shared = region_[c];
-    if (shared != old.region_[c]) return shared;
+    const Region* shared = region_.at(c);
+    if (shared != old.region_.at(c)) return const_cast<Region*>(shared);
     Region* copy = new (std::nothrow) Region;
     if (!copy) return nullptr;
     copy->file = shared->file;
     copy->file_bytes = shared->file_bytes;
     std::memcpy(copy->leaf, shared->leaf, sizeof copy->leaf);
-    for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i) {
+    for (uint32_t i = 0; i < shape_.blocks_a_region(); ++i) {
       const PortalBlock* b = shared->block[i].load(std::memory_order_acquire);
       copy->block[i].store(shared->shared(b), std::memory_order_relaxed);
     }
+    return region_.set(c, copy) ? copy : nullptr;
+  };
+  const auto own_gates = [&](uint32_t c) -> GateHolder* {
+    const GateHolder* shared = gates_.at(c);
+    if (shared != old.gates_.at(c)) return const_cast<GateHolder*>(shared);
+    GateHolder* copy = new (std::nothrow) GateHolder;
+    if (!copy) return nullptr;
+    copy->file = shared->file;
+    copy->file_bytes = shared->file_bytes;
     const PortalGates* g = shared->gates.load(std::memory_order_acquire);
     copy->gates.store(shared->shared(g), std::memory_order_relaxed);
     if (!g && shared->old_gates) {
       copy->old_gates = shared->shared(shared->old_gates);
       for (; copy->was_count < shared->was_count; ++copy->was_count) {
-        const Region::Was& was = shared->was[copy->was_count];
+        const GateHolder::Was& was = shared->was[copy->was_count];
         copy->was[copy->was_count] = {was.block, shared->shared(was.bytes)};
       }
     }
-    octile::drop(shared);
-    return region_[c] = copy;
+    return gates_.set(c, copy) ? copy : nullptr;
   };
   const auto forget = [](Region* region, uint32_t i) {
     region->let_go(region->block[i].exchange(nullptr, std::memory_order_relaxed));
@@ -242,9 +261,9 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
   const auto each_with_gates = [&](uint32_t r, auto visit) {
     const uint32_t wide = shape_.regions_across();
     const auto look = [&](uint32_t at) {
-      Region* region = own(at);
-      if (region) visit(*region);
-      return region != nullptr;
+      GateHolder* gates = own_gates(at);
+      if (gates) visit(*gates);
+      return gates != nullptr;
     };
     return look(r) && (r % wide == 0 || look(r - 1)) && (r % wide + 1 == wide || look(r + 1)) &&
            (r < wide || look(r - wide)) && (r + wide >= shape_.regions() || look(r + wide));
@@ -262,7 +281,8 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
         Region* region = own(shape_.region_of(b));
         if (!region) return false;
         const PortalBlock* was = peek(b);
-        if (!each_with_gates(shape_.region_of(b), [&](Region& r) { r.set_gates_aside(b, was); }))
+        if (!each_with_gates(shape_.region_of(b),
+                             [&](GateHolder& g) { g.set_gates_aside(b, was); }))
           return false;
         forget(region, shape_.in_region(b));
       }
@@ -273,11 +293,13 @@ bool PortalMap::update(const PortalMap& old, const Layer& layer,
                        static_cast<uint32_t>((column - 1) >> 3);
     uint8_t leaf[PortalShape::kMostBlocks];
     find_leaves(layer, c, leaf);
-    Region* region = region_[c];
+    Region* region = own(c);
+    if (!region) return false;
     if (std::memcmp(leaf, region->leaf, sizeof leaf) == 0) continue;
     std::memcpy(region->leaf, leaf, sizeof leaf);
-    for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i) forget(region, i);
-    if (!each_with_gates(c, [](Region& r) { r.set_gates_aside(kNoPortal, nullptr); })) return false;
+    for (uint32_t i = 0; i < shape_.blocks_a_region(); ++i) forget(region, i);
+    if (!each_with_gates(c, [](GateHolder& g) { g.set_gates_aside(kNoPortal, nullptr); }))
+      return false;
   }
   return true;
 }
@@ -381,14 +403,14 @@ size_t PortalMap::block_bytes() const noexcept {
 
 size_t PortalMap::gate_bytes() const noexcept {
   size_t sum = 0;
-  for (const Region* region : region_)
-    if (const PortalGates* g = region->gates.load(std::memory_order_acquire)) sum += g->bytes;
+  for (uint32_t r = 0; r < shape_.regions(); ++r)
+    if (const PortalGates* g = peek_gates(r)) sum += g->bytes;
   return sum;
 }
 
 size_t PortalMap::bytes() const noexcept {
-  return sizeof *this + region_.bytes() + region_.size() * sizeof(Region) + block_bytes() +
-         gate_bytes();
+  return sizeof *this + region_.table_bytes() + gates_.table_bytes() +
+         shape_.regions() * (sizeof(Region) + sizeof(GateHolder)) + block_bytes() + gate_bytes();
 }
 
 }  // namespace octile

@@ -22,9 +22,9 @@
 // whether it was built with the map, or after an edit by the first query that came along, the same
 // bytes come out.
 //
-// Blocks lie in regions of 512 x 512 cells, counted and shared between versions; an edit costs a
-// copy of the region's pointers and forgets the blocks it touched. A block is published once by
-// compare-and-swap. Memory: about 0.1 to 0.9 bytes a cell, 8 bytes a block and 512 bytes a region.
+// Blocks lie in regions of 512 x 512 cells, counted and shared between versions as tiles are; an
+// edit costs a copy of the region's pointers and forgets the blocks it touched. A block is
+// published once by compare-and-swap. Memory: about 0.1 to 0.9 bytes a cell and 2.6 KB a region.
 //
 // Long ways are searched over regions first. Of the portals in which a path leaves a region, those
 // of a stretch of kGateSpan cells that lead from one connected part of the region to one connected
@@ -137,6 +137,7 @@ struct PortalShape {
     return {steps.straight >> shift, steps.diagonal >> shift};
   }
   uint32_t side() const noexcept { return 1u << side_bits; }
+  uint32_t blocks_a_region() const noexcept { return 1u << 2 * (kRegionBits - side_bits); }
   // Blocks are numbered row by row, with rows of a power of two.
   uint32_t blocks() const noexcept { return across * down; }
   uint32_t block_at(uint32_t column, uint32_t row) const noexcept {
@@ -191,20 +192,18 @@ struct PortalShape {
     return block_at((region % regions_across() << bits) | (place & mask),
                     (region / regions_across() << bits) | place >> bits);
   }
-  // The cell of a gate, inside its region.
-  Point gate_place(uint32_t region, uint32_t side_at, uint32_t at) const noexcept {
-    const uint32_t x = region % regions_across() << kRegionBits;
-    const uint32_t y = region / regions_across() << kRegionBits;
-    constexpr uint32_t kLast = (1u << kRegionBits) - 1;
+  // The cell `at` along a side of the square of 1 << bits cells a side at `corner`, inside it.
+  static Point on_side(Point corner, uint32_t side_at, uint32_t at, uint32_t bits) noexcept {
+    const uint32_t last = (1u << bits) - 1;
     switch (side_at) {
       case kSideNorth:
-        return {x + at, y};
+        return {corner.x + at, corner.y};
       case kSideWest:
-        return {x, y + at};
+        return {corner.x, corner.y + at};
       case kSideEast:
-        return {x + kLast, y + at};
+        return {corner.x + last, corner.y + at};
       default:
-        return {x + at, y + kLast};
+        return {corner.x + at, corner.y + last};
     }
   }
   // The region on the other side; there is one where a gate is.
@@ -223,18 +222,7 @@ struct PortalShape {
   }
   // The cell of a portal.
   Point place(uint32_t block, uint32_t side_at, uint32_t at) const noexcept {
-    const Point p = corner(block);
-    const uint32_t last = side() - 1;
-    switch (side_at) {
-      case kSideNorth:
-        return {p.x + at, p.y};
-      case kSideWest:
-        return {p.x, p.y + at};
-      case kSideEast:
-        return {p.x + last, p.y + at};
-      default:
-        return {p.x + at, p.y + last};
-    }
+    return on_side(corner(block), side_at, at, side_bits);
   }
   Point place(const PortalBlock& b, uint32_t block, uint32_t portal) const noexcept {
     return place(block, b.side_of(portal), b.portals()[portal].at);
@@ -279,7 +267,6 @@ struct PortalRoom {
 class PortalMap : public Counted {
  public:
   PortalMap() noexcept = default;
-  ~PortalMap();
   PortalMap(const PortalMap&) = delete;
 
   const PortalShape& shape() const noexcept { return shape_; }
@@ -298,8 +285,6 @@ class PortalMap : public Counted {
     const uint32_t* gates_at;
   };
   void adopt(const File& file) noexcept;
-  // The map after an edit: shares what it did not touch.
-  bool update(const PortalMap& old, const Layer& layer, const Buffer<DirtyTile>& dirty) noexcept;
 
   // A block, built when it is missing; null: memory is short. `layer` is the View's own. Safe from
   // any thread.
@@ -317,11 +302,11 @@ class PortalMap : public Counted {
   }
   // The gates of a region, likewise.
   const PortalGates* gates(const Layer& layer, uint32_t region, PortalRoom& room) const noexcept {
-    const PortalGates* g = region_[region]->gates.load(std::memory_order_acquire);
+    const PortalGates* g = gates_.at(region)->gates.load(std::memory_order_acquire);
     return g ? g : make_gates(layer, region, room);
   }
   const PortalGates* peek_gates(uint32_t region) const noexcept {
-    return region_[region]->gates.load(std::memory_order_acquire);
+    return gates_.at(region)->gates.load(std::memory_order_acquire);
   }
   // Makes a portal an end.
   void end_at(uint32_t b, const PortalBlock& at, uint32_t portal, PortalEnd* end) const noexcept;
@@ -355,7 +340,7 @@ class PortalMap : public Counted {
 
   // Merged free squares: their side is 1 << leaf_bits(block) blocks; 0 for a block of its own.
   uint32_t leaf_bits(uint32_t block) const noexcept {
-    return shape_.tree ? region_[shape_.region_of(block)]->leaf[shape_.in_region(block)] : 0;
+    return shape_.tree ? region_.at(shape_.region_of(block))->leaf[shape_.in_region(block)] : 0;
   }
   bool same_leaf(uint32_t a, uint32_t b) const noexcept;
 
@@ -364,25 +349,11 @@ class PortalMap : public Counted {
   size_t bytes() const noexcept;
 
  private:
-  struct Region : Counted {
-    std::atomic<const PortalBlock*> block[PortalShape::kMostBlocks] = {};
-    std::atomic<const PortalGates*> gates{nullptr};
-    uint8_t leaf[PortalShape::kMostBlocks] = {};
-    // What edits have set aside: the last gates, and the blocks that they followed from and that
-    // were forgotten since. Only update() changes these, before others see the region.
-    struct Was {
-      uint32_t block;
-      const PortalBlock* bytes;
-    };
-    static constexpr uint32_t kMostWas = 12;
-    const PortalGates* old_gates = nullptr;
-    Was was[kMostWas];
-    uint32_t was_count = 0;
-    // What lies in a file is not this region's to free.
+  // What lies in a file is not its sharers' to free.
+  struct Sharer : Counted {
     const uint8_t* file = nullptr;
     size_t file_bytes = 0;
 
-    ~Region();
     bool owns(const void* b) const noexcept {
       const auto* at = static_cast<const uint8_t*>(b);
       return b && !(at >= file && at < file + file_bytes);
@@ -395,14 +366,49 @@ class PortalMap : public Counted {
     void let_go(const void* bytes) const noexcept {
       if (owns(bytes)) give_back(bytes);
     }
+  };
+  struct Region : Sharer {
+    mutable std::atomic<const PortalBlock*> block[PortalShape::kMostBlocks] = {};
+    uint8_t leaf[PortalShape::kMostBlocks] = {};
+
+    ~Region();
+  };
+  // The gates of a region, apart from its blocks: an edit sets aside those of regions beside it
+  // too.
+  struct GateHolder : Sharer {
+    mutable std::atomic<const PortalGates*> gates{nullptr};
+    // What edits have set aside: the last gates, and the blocks that they followed from and that
+    // were forgotten since. Only update() changes these, before others see the object.
+    struct Was {
+      uint32_t block;
+      const PortalBlock* bytes;
+    };
+    static constexpr uint32_t kMostWas = 12;
+    const PortalGates* old_gates = nullptr;
+    Was was[kMostWas];
+    uint32_t was_count = 0;
+
+    ~GateHolder();
     // Sets the gates aside, if that was not done yet, because a block is forgotten which was `was`;
     // null, or too many of them: forgets the gates for good.
     void set_gates_aside(uint32_t block, const PortalBlock* was) noexcept;
     void forget_old_gates() noexcept;
   };
 
+ public:
+  // What a writer keeps from one version to the next.
+  struct Spare {
+    TileTable<Region>::Spare regions;
+    TileTable<GateHolder>::Spare gates;
+  };
+  // The map after an edit: shares what it did not touch, and costs what it did. Null for `spare`:
+  // and 16 bytes a region.
+  bool update(const PortalMap& old, const Layer& layer, const Buffer<DirtyTile>& dirty,
+              Spare* spare) noexcept;
+
+ private:
   std::atomic<const PortalBlock*>& slot(uint32_t block) const noexcept {
-    return region_[shape_.region_of(block)]->block[shape_.in_region(block)];
+    return region_.at(shape_.region_of(block))->block[shape_.in_region(block)];
   }
   // Blocks and gates of a map's own making carry a count in front.
   static constexpr size_t kHead = 8;
@@ -424,7 +430,8 @@ class PortalMap : public Counted {
   void find_leaves(const Layer& layer, uint32_t region, uint8_t* leaf) const noexcept;
 
   PortalShape shape_;
-  Buffer<Region*> region_;
+  TileTable<Region> region_;
+  TileTable<GateHolder> gates_;
 };
 
 }  // namespace octile

@@ -6,6 +6,7 @@
 // regions.
 
 #include <algorithm>
+#include <bit>
 
 #include "index/portal_index.hpp"
 #include "search/open_list.hpp"
@@ -14,7 +15,7 @@
 namespace octile {
 
 // Nodes of a search over portals: a run of records for each block that it touches, in the order of
-// its portals; or over gates, by region. 8 bytes for each block of the map, 16 for each portal of a
+// its portals; or over gates, by region. 8 bytes for each block of the map, 24 for each portal of a
 // block touched.
 template <uint32_t kBits>
 class RunNodes {
@@ -24,6 +25,8 @@ class RunNodes {
     PortalId parent;
     uint32_t closed;
   };
+  static constexpr uint32_t kNone = UINT32_MAX;
+
   bool begin(uint32_t blocks) noexcept {
     if (run_.size() < blocks) {
       if (!run_.assign(blocks, {0, 0})) return false;
@@ -34,31 +37,36 @@ class RunNodes {
       stamp_ = 1;
     }
     node_.clear();
+    limit_.clear();
     return true;
   }
-  // Where the records of a block begin, until the next call; null: memory is short.
-  Node* of(uint32_t block, uint32_t count) noexcept {
+  // The number of the first record of a block; kNone: memory is short.
+  uint32_t of(uint32_t block, uint32_t count) noexcept {
     Run& run = run_[block];
-    if (run.stamp != stamp_) {
-      const size_t first = node_.size();
-      if (first + count > UINT32_MAX) return nullptr;
-      if (node_.capacity() < first + count && !node_.reserve(first + count + first / 2 + 1024))
-        return nullptr;
-      node_.resize(first + count);  // reserved
-      for (uint32_t i = 0; i < count; ++i) node_[first + i] = {UINT64_MAX, kNoPortal, 0};
-      run = {static_cast<uint32_t>(first), stamp_};
+    if (run.stamp == stamp_) return run.first;
+    const size_t first = node_.size(), size = first + count;
+    if (size >= kNone) return kNone;
+    if (node_.capacity() < size &&
+        (!node_.reserve(size + first / 2 + 1024) || !limit_.reserve(size + first / 2 + 1024)))
+      return kNone;
+    node_.resize(size);  // reserved, as is the other
+    limit_.resize(size);
+    for (size_t i = first; i < size; ++i) {
+      node_[i] = {UINT64_MAX, kNoPortal, 0};
+      limit_[i] = UINT64_MAX;
     }
-    return node_.data() + run.first;
+    run = {static_cast<uint32_t>(first), stamp_};
+    return run.first;
   }
-  // The same, null when none of them was reached.
-  const Node* find(uint32_t block) const noexcept {
-    return run_[block].stamp == stamp_ ? node_.data() + run_[block].first : nullptr;
-  }
+  Node& operator[](uint32_t record) noexcept { return node_[record]; }
+  // Whoever comes to a portal from inside its block, and not for less than this, need not leave
+  // there: somebody has, or came in there and went wherever that way leads. Until the next of().
+  Cost* limits(uint32_t record) noexcept { return limit_.data() + record; }
   // Of a portal that was reached.
   Node& known(PortalId id) noexcept {
     return node_[run_[id >> kBits].first + (id & ((1u << kBits) - 1))];
   }
-  size_t bytes() const noexcept { return run_.bytes() + node_.bytes(); }
+  size_t bytes() const noexcept { return run_.bytes() + node_.bytes() + limit_.bytes(); }
 
  private:
   struct Run {
@@ -66,6 +74,7 @@ class RunNodes {
   };
   Buffer<Run> run_;
   Buffer<Node> node_;
+  Buffer<Cost> limit_;  // beside the nodes
   uint32_t stamp_ = 0;
 };
 
@@ -246,38 +255,52 @@ class PortalSearchLoop {
   // Crosses one side of a block at each of its portals to which way_to(portal, &cost) knows a way.
   template <class Way>
   void leave(uint32_t b, const PortalBlock& at, uint32_t side, Way way_to) noexcept {
-    const uint32_t next = shape_.beside(b, side), facing = opposite(side);
-    if (graph_.held && graph_.mark[shape_.region_of(next)] != graph_.stamp) return;
-    const PortalBlock* there = map_.block(layer_, next, graph_.room);
-    PortalNodes::Node* node = there ? graph_.nodes.of(next, there->count()) : nullptr;
-    // Whoever came in here for less than it costs to leave has been wherever this way leads: the
-    // ways inside a block obey the triangle inequality.
-    const PortalNodes::Node* come = kBound || !node ? nullptr : graph_.nodes.find(b);
-    if (!node) {
+    const uint32_t here = graph_.nodes.of(b, at.count());
+    if (here == PortalNodes::kNone) {
       failed_ = true;
       return;
     }
-    const uint32_t first = at.first[side], other = there->first[facing];
-    // Both sides list the same portals. A file may lie.
-    const uint32_t count =
-        std::min<uint32_t>(at.first[side + 1] - first, there->first[facing + 1] - other);
     const Cost crossing = kBound ? steps_.diagonal - steps_.straight : steps_.straight;
-    for (uint32_t k = 0; k < count; ++k) {
+    const Cost* limits = graph_.nodes.limits(here);
+    // What lies beyond is looked up for the first portal that is worth it: most sides have none.
+    const PortalBlock* there = nullptr;
+    uint32_t next = 0, facing = 0, record = 0;
+    Point corner{};
+    for (uint32_t p = at.first[side]; p < at.first[side + 1]; ++p) {
       Cost way;
-      if (!way_to(first + k, &way)) continue;
-      const Portal& portal = at.portals()[first + k];
+      if (!way_to(p, &way)) continue;
+      const Portal& portal = at.portals()[p];
       if (kBound) way = least(way, slack_ + reach(portal), segment(b, side, portal));
-      if (!kBound && come && come[first + k].g <= g_ + way) continue;
+      // The ways inside a block obey the triangle inequality, so limits hold.
+      if (g_ + way >= limits[p]) continue;
+      if (!there) {
+        next = shape_.beside(b, side);
+        facing = opposite(side);
+        if (graph_.held && graph_.mark[shape_.region_of(next)] != graph_.stamp) return;
+        there = map_.block(layer_, next, graph_.room);
+        record = there ? graph_.nodes.of(next, there->count()) : PortalNodes::kNone;
+        if (record == PortalNodes::kNone) {
+          failed_ = true;
+          return;
+        }
+        limits = graph_.nodes.limits(here);
+        corner = shape_.corner(next);
+      }
+      // Both sides list the same portals. A file may lie.
+      const uint32_t q = there->first[facing] + p - at.first[side];
+      if (q >= there->first[facing + 1]) return;
       const Cost g = g_ + way + crossing;
-      PortalNodes::Node& n = node[other + k];
-      if (g >= n.g) continue;
-      const Portal& entered = there->portals()[other + k];
-      const Cost rest = kBound ? between(segment(next, facing, entered), {goal_.at, goal_.at})
-                               : line(shape_.place(next, facing, entered.at), goal_.at);
+      const Portal& entered = there->portals()[q];
+      const Cost rest =
+          kBound
+              ? between(segment(next, facing, entered), {goal_.at, goal_.at})
+              : line(PortalShape::on_side(corner, facing, entered.at, shape_.side_bits), goal_.at);
       if (g + rest >= graph_.best) continue;
-      n = {g, from_, 0};
+      graph_.nodes[record + q] = {g, from_, 0};
+      graph_.nodes.limits(here)[p] = g_ + way;
+      if (!kBound) graph_.nodes.limits(record)[q] = std::min(graph_.nodes.limits(record)[q], g);
       ++graph_.generated;
-      if (!queue_.push(g + rest, g, next << kPortalBits | (other + k))) failed_ = true;
+      if (!queue_.push(g + rest, g, next << kPortalBits | q)) failed_ = true;
     }
   }
 
@@ -311,7 +334,7 @@ struct GateGraph {
 
 class GateSearchLoop {
  public:
-  GateSearchLoop(const Task& task, RadixHeap& queue, PortalGraph& portals,
+  GateSearchLoop(const Task& task, BucketQueue& queue, PortalGraph& portals,
                  GateGraph& graph) noexcept
       : graph_(graph),
         queue_(queue),
@@ -320,6 +343,7 @@ class GateSearchLoop {
         shape_(map_.shape()),
         layer_(*task.layer),
         steps_(shape_.gate_steps()),
+        across_(shape_.regions_across()),
         start_(portals.ends[0]),
         goal_(portals.ends[1]) {}
 
@@ -328,7 +352,10 @@ class GateSearchLoop {
     graph_.last = kNoPortal;
     graph_.crowded = false;
     graph_.expanded = graph_.generated = 0;
-    if (!graph_.nodes.begin(shape_.regions()) || !queue_.begin()) return false;
+    // Buckets of some four steps: from gate to gate it takes more, so order among those matters
+    // little.
+    const auto shift = static_cast<uint32_t>(std::bit_width(steps_.straight)) + 1;
+    if (!graph_.nodes.begin(shape_.regions()) || !queue_.begin(shift)) return false;
     for (uint32_t i = 0; i < 2; ++i) {
       const PortalEnd& end = i ? goal_ : start_;
       Buffer<uint32_t>& to = i ? graph_.to_goal : graph_.from_start;
@@ -340,7 +367,9 @@ class GateSearchLoop {
       for (uint32_t k = 0; k < gates->count(); ++k) to[k] = map_.left_at(room_, gates->gates()[k]);
     }
     from_ = kNoPortal;
-    g_ = f_ = 0;
+    g_ = 0;
+    f_ = steps_.line(start_.at, goal_.at);
+    farthest_ = ((f_ >> shift) + BucketQueue::kReach) << shift;
     const PortalGates* gates = map_.peek_gates(graph_.region[0]);
     leave(graph_.region[0], *gates, graph_.from_start.data());
     return !failed_;
@@ -349,20 +378,23 @@ class GateSearchLoop {
   Progress run(uint64_t budget) noexcept {
     for (; budget > 0; --budget) {
       GateId id;
-      if (graph_.crowded || !queue_.pop(graph_.best, &id))
-        return queue_.failed() ? Progress::out_of_memory : Progress::ended;
+      if (graph_.crowded || !queue_.pop(graph_.best, &id)) return Progress::ended;
       GateNodes::Node& node = graph_.nodes.known(id);
       if (node.closed) continue;
       node.closed = 1;
       ++graph_.expanded;
       from_ = id;
       g_ = node.g;
+      farthest_ = queue_.farthest();
       const uint32_t region = id >> kGateBits, gate = id & (kMostGates - 1);
       const PortalGates* gates = map_.gates(layer_, region, room_);
       if (!gates) return Progress::out_of_memory;
       const uint32_t side = gates->side_of(gate);
-      const Point place = shape_.gate_place(region, side, gates->gates()[gate].at);
-      f_ = g_ + steps_.line(place, goal_.at);
+      const Point corner{region % across_ << PortalShape::kRegionBits,
+                         region / across_ << PortalShape::kRegionBits};
+      f_ = g_ + steps_.line(PortalShape::on_side(corner, side, gates->gates()[gate].at,
+                                                 PortalShape::kRegionBits),
+                            goal_.at);
       if (region == graph_.region[1] && graph_.to_goal[gate] != PortalGates::kFar &&
           g_ + graph_.to_goal[gate] < graph_.best) {
         graph_.best = g_ + graph_.to_goal[gate];
@@ -377,55 +409,68 @@ class GateSearchLoop {
  private:
   // Crosses all sides of a region; `ways` lead to its gates.
   void leave(uint32_t region, const PortalGates& gates, const uint32_t* ways) noexcept {
+    const uint32_t here = graph_.nodes.of(region, gates.count());
+    if (here == GateNodes::kNone) {
+      failed_ = true;
+      return;
+    }
     for (uint32_t side = 0; side < 4; ++side) {
-      const uint32_t first = gates.first[side];
-      if (first == gates.first[side + 1]) continue;
-      const uint32_t next = shape_.region_beside(region, side), facing = opposite(side);
-      const PortalGates* there = map_.gates(layer_, next, room_);
-      if (there && there->crowded) {
-        graph_.crowded = true;
-        return;
-      }
-      GateNodes::Node* node = there ? graph_.nodes.of(next, there->count()) : nullptr;
-      if (!node) {
-        failed_ = true;
-        return;
-      }
-      const GateNodes::Node* come = graph_.nodes.find(region);
-      const uint32_t other = there->first[facing];
-      // Both sides list the same gates. A file may lie.
-      const uint32_t count =
-          std::min<uint32_t>(gates.first[side + 1] - first, there->first[facing + 1] - other);
-      for (uint32_t k = 0; k < count; ++k) {
-        const uint32_t way = ways[first + k];
-        if (way == PortalGates::kFar || (come && come[first + k].g <= g_ + way)) continue;
-        const Cost g = g_ + way + steps_.straight;
-        GateNodes::Node& n = node[other + k];
-        if (g >= n.g) continue;
+      const Cost* limits = graph_.nodes.limits(here);
+      const PortalGates* there = nullptr;
+      uint32_t next = 0, record = 0;
+      const uint32_t facing = opposite(side);
+      Point corner{};
+      for (uint32_t k = gates.first[side]; k < gates.first[side + 1]; ++k) {
+        if (g_ + ways[k] >= limits[k] || ways[k] == PortalGates::kFar) continue;
+        if (!there) {
+          next = shape_.region_beside(region, side);
+          there = map_.gates(layer_, next, room_);
+          if (there && there->crowded) {
+            graph_.crowded = true;
+            return;
+          }
+          record = there ? graph_.nodes.of(next, there->count()) : GateNodes::kNone;
+          if (record == GateNodes::kNone) {
+            failed_ = true;
+            return;
+          }
+          limits = graph_.nodes.limits(here);
+          corner = {next % across_ << PortalShape::kRegionBits,
+                    next / across_ << PortalShape::kRegionBits};
+        }
+        // Both sides list the same gates. A file may lie.
+        const uint32_t q = there->first[facing] + k - gates.first[side];
+        if (q >= there->first[facing + 1]) break;
+        const Cost g = g_ + ways[k] + steps_.straight;
         // Of consistent estimates a way never lowers f; those of a lying file may.
-        const Cost f = std::max(
-            f_, g + steps_.line(shape_.gate_place(next, facing, there->gates()[other + k].at),
-                                goal_.at));
+        const Cost f =
+            std::max(f_, g + steps_.line(PortalShape::on_side(corner, facing, there->gates()[q].at,
+                                                              PortalShape::kRegionBits),
+                                         goal_.at));
         if (f >= graph_.best) continue;
-        n = {g, from_, 0};
+        graph_.nodes[record + q] = {g, from_, 0};
+        graph_.nodes.limits(here)[k] = g_ + ways[k];
+        graph_.nodes.limits(record)[q] = std::min(graph_.nodes.limits(record)[q], g);
         ++graph_.generated;
-        if (!queue_.push(f, g, next << kGateBits | (other + k))) failed_ = true;
+        // What lies beyond the list's reach comes up too early, and again when its g was too high.
+        if (!queue_.push(std::min(f, farthest_), g, next << kGateBits | q)) failed_ = true;
       }
     }
   }
 
   GateGraph& graph_;
-  RadixHeap& queue_;
+  BucketQueue& queue_;
   PortalRoom& room_;
   const PortalMap& map_;
   const PortalShape& shape_;
   const Layer& layer_;
   const IndexSteps steps_;
+  const uint32_t across_;
   const PortalEnd& start_;
   const PortalEnd& goal_;
   // Of the node that is expanded.
   GateId from_ = kNoPortal;
-  Cost g_ = 0, f_ = 0;
+  Cost g_ = 0, f_ = 0, farthest_ = 0;
   bool failed_ = false;  // memory is short
 };
 

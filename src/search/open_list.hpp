@@ -72,6 +72,9 @@ class Buckets {
     return true;
   }
 
+  // After pop(): the highest cost that may be pushed.
+  Cost farthest() const noexcept { return (cursor_ + kReach) << shift_; }
+
   // Calls visit(id) for all of the lowest bucket in use, in the order of pop(), and empties it;
   // false: nothing is left below the bound.
   template <class Visit>

@@ -32,9 +32,9 @@ namespace {
 constexpr uint64_t kExact = 2000;            // expansions
 constexpr uint32_t kExactSide = 2048;        // of maps, or
 constexpr uint32_t kExactDistance = 512;     // between the ends, where the exact search is tried
-constexpr uint32_t kWindow = 17, kKeep = 8;  // tiles of a stretch
+constexpr uint32_t kWindow = 12, kKeep = 6;  // tiles of a stretch
 constexpr uint32_t kFarAway = 1024;          // between the ends, where gates are searched first
-constexpr uint32_t kAhead = 3;  // gates from one stretch of the route's beginning to its end
+constexpr uint32_t kAhead = 2;  // gates from one stretch of the route's beginning to its end
 constexpr uint64_t kBoundExpansions = 4096;
 
 struct PortalSearch final : Annex {
@@ -290,7 +290,7 @@ class PortalSolver final : public Solver {
         return Progress::ended;
       }
     }
-    GateSearchLoop loop(task, w.radix, s.graph, s.gate_graph);
+    GateSearchLoop loop(task, w.buckets, s.graph, s.gate_graph);
     if (!s.started) {
       if (!loop.begin()) return Progress::out_of_memory;
       s.started = true;
