@@ -25,6 +25,17 @@ cmake -S "$here/consumers/package" -B "$work/package" -G Ninja -DCMAKE_CXX_COMPI
 cmake --build "$work/package"
 "$work/package/consumer"
 
+echo "== find_package, C and the shared library"
+if [ -n "$(find "$work/moved" -name liboctile.so)" ]; then
+  rm -rf "$work/shared"
+  cmake -S "$here/consumers/shared" -B "$work/shared" -G Ninja -DCMAKE_PREFIX_PATH="$work/moved" \
+    >"$work/shared.log"
+  cmake --build "$work/shared"
+  "$work/shared/consumer"
+else
+  echo "there is no shared library: skipped"
+fi
+
 echo "== pkg-config"
 if command -v pkg-config >/dev/null; then
   make -C "$here/consumers/pkgconfig" CXX="$compiler" BUILD="$work/pkgconfig"
@@ -34,7 +45,7 @@ else
 fi
 
 echo "== add_subdirectory"
-cmake -S "$here/consumers/subproject" -B "$work/subproject" -G Ninja \
+cmake --fresh -S "$here/consumers/subproject" -B "$work/subproject" -G Ninja \
   -DCMAKE_CXX_COMPILER="$compiler" -DOCTILE_SOURCE="$here/.." -DCMAKE_BUILD_TYPE=Debug \
   -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 \
   >"$work/subproject.log"

@@ -7,8 +7,14 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS octile EXPORT octile COMPONENT octile
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT octile)
+set(octile_targets octile)
+if(OCTILE_SHARED)
+  list(APPEND octile_targets octile_shared)
+endif()
+install(TARGETS ${octile_targets} EXPORT octile COMPONENT octile
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT octile
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT octile
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT octile)
 install(DIRECTORY include/octile DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT octile
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 
