@@ -6,7 +6,7 @@
 # to stderr, so that stdout belongs to the program. The caller sets `root`.
 
 run_packages=(
-  g++ cmake ninja-build ccache
+  g++ cmake ninja-build ccache make pkg-config
   libcli11-dev libfmt-dev nlohmann-json3-dev libgif-dev libpng-dev libgtest-dev libgmock-dev
 )
 quick_packages=("${run_packages[@]}" clang-format python3 git)

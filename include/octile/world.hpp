@@ -12,9 +12,11 @@
 #define OCTILE_VERSION_MINOR 2
 #define OCTILE_VERSION_PATCH 0
 
-#if defined(_WIN32) && defined(OCTILE_SHARED)
+// The C++ face is linked statically. Who makes a shared library of it all the same compiles with
+// OCTILE_EXPORT_CXX, and keeps compilers and versions alike; octile.h has the stable one.
+#if defined(OCTILE_EXPORT_CXX) && defined(_WIN32)
 #define OCTILE_API __declspec(dllexport)
-#elif defined(__GNUC__)
+#elif defined(OCTILE_EXPORT_CXX)
 #define OCTILE_API __attribute__((visibility("default")))
 #else
 #define OCTILE_API
