@@ -49,6 +49,64 @@ TEST(Scenes, a_crowd_queues_at_a_bridge) {
   expect_queue(world, agents, 40);  // the bridge lets two of them pass in a tick
 }
 
+// The way of a unit from (5,4) to (35,4) past friends.
+Path way_past(const View& view, const std::vector<GroupFriend>& friends) {
+  std::vector<ExtraCost> costs(friends.size());
+  Query query;
+  query.start = {5, 4};
+  query.goal = {35, 4};
+  const Fault fault =
+      friend_costs(query.start, query.goal, friends.data(), friends.size(), {}, costs.data());
+  EXPECT_FALSE(fault) << fault.text;
+  query.extra_costs = costs.data();
+  query.extra_cost_count = costs.size();
+  Searcher searcher;
+  Path path, judged;
+  find(searcher, view, query, path);
+  query.solver = solver_id("dijkstra");
+  find(searcher, view, query, judged);
+  EXPECT_EQ(path.status, Status::found);
+  EXPECT_EQ(path.cost_units, judged.cost_units);
+  return path;
+}
+int lowest_row(const Path& path) {
+  int row = 0;
+  for (size_t i = 0; i < path.size(); ++i) row = std::max(row, path.cells()[i].y);
+  return row;
+}
+
+// A gap full of friends is worth a wait, however many they are, and a way round when that is
+// shorter than to wait.
+TEST(Scenes, friends_cost_a_wait) {
+  for (const int round : {23, 9}) {  // the row of the other gap
+    Rows rows(24, std::string(40, '.'));
+    for (int y = 0; y < 24; ++y)
+      if (y != 4 && y != 5 && y != round) rows[size_t(y)][20] = '#';
+    const World world(rows, kFour);
+    std::vector<GroupFriend> along, against, resting;
+    for (int x = 19; x < 22; ++x)
+      for (int y = 4; y < 6; ++y) {
+        along.push_back({{x, y}, {3, 0}});
+        against.push_back({{x, y}, {-1, 0}});
+        resting.push_back({{x, y}, {0, 0}});
+      }
+    EXPECT_EQ(way_past(world.view, along).size(), 31u);       // as if they were not there
+    EXPECT_LT(lowest_row(way_past(world.view, against)), 8);  // three ticks at most
+    EXPECT_EQ(lowest_row(way_past(world.view, resting)), round == 9 ? 9 : 4);
+  }
+  ExtraCost cost[3];
+  const GroupFriend friends[3] = {{{1, 1}, {0, 2}, 0.5}, {{2, 2}, {5, 5}, 1}, {{3, 3}, {1, 0}, 0}};
+  ASSERT_FALSE(friend_costs({0, 0}, {9, 0}, friends, 3, {2, 7}, cost));
+  EXPECT_EQ(cost[0].cost, 2);      // across
+  EXPECT_EQ(cost[1].cost, 0.586);  // half along: 2 - sqrt(2)
+  EXPECT_EQ(cost[2].cost, 7);      // stands
+  EXPECT_EQ(cost[1].cell, (Cell{2, 2}));
+  const GroupFriend wrong{{1, 1}, {1, 0}, 2};
+  EXPECT_EQ(friend_costs({0, 0}, {9, 0}, &wrong, 1, {}, cost).status, Status::bad_argument);
+  EXPECT_EQ(friend_costs({0, 0}, {9, 0}, friends, 3, {-1, 7}, cost).status, Status::bad_argument);
+  EXPECT_EQ(friend_costs({0, 0}, {9, 0}, nullptr, 3, {}, cost).status, Status::bad_argument);
+}
+
 // After arrival nobody moves any more.
 TEST(Scenes, who_has_arrived_stands_still) {
   Random random(66);

@@ -133,10 +133,50 @@ TEST(Fields, EveryRuleAndWeightAsTheJudge) {
   }
 }
 
+// Few walls, so that runs are long: every cell beside the plain algorithm.
+TEST(Fields, LongRunsAsCellByCell) {
+  Random random(7);
+  std::vector<Profile> profiles;
+  for (const Profile& p : all_profiles())
+    if (p.moves == Moves::eight && p.diagonal == Diagonal::no_obstacles) profiles.push_back(p);
+  FieldMaker maker, plain_maker;
+  plain_maker.plain = true;
+  for (int round = 0; round < effort(150); ++round) {
+    const int width = random.between(1, 150), height = random.between(1, 150);
+    Board board = round % 3 ? random_board(random, width, height, random.between(0, 9))
+                            : rooms_board(random, width + 8, height + 8, random.between(4, 40));
+    // Blocks of walls, and ways around them.
+    for (int k = random.between(0, 12); k > 0; --k) {
+      const Cell at = board.random_cell(random);
+      const int w = random.between(1, 30), h = random.between(1, 30);
+      for (int y = at.y; y < at.y + h; ++y)
+        for (int x = at.x; x < at.x + w; ++x)
+          if (board.contains({x, y}))
+            board.terrain[board.index({x, y})] = random.percent(90) ? '@' : '.';
+    }
+    Profile profile = profiles[static_cast<size_t>(round) % profiles.size()];
+    profile.width = random.percent(80) ? 1 : 2;
+    const World world(board, profile);
+    const std::vector<Cell> goals = free_cells(random, world.view, board, random.between(1, 9));
+    if (goals.empty()) continue;
+    std::vector<double> offsets;
+    for (size_t i = 0; i < goals.size(); ++i) offsets.push_back(random.below(90));
+    FieldQuery query = to_goals(goals);
+    if (random.percent(50)) query.offsets = offsets.data();
+    if (random.percent(20)) query.max_cost = random.below(120);
+    Field field, plain;
+    ASSERT_FALSE(maker.build(world.view, query, &field));
+    ASSERT_FALSE(plain_maker.build(world.view, query, &plain));
+    expect_same(world.view, field, plain);
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST(Fields, EndsAtALimitOrWhenAllStopsAreReached) {
   Random random(2);
   for (int round = 0; round < effort(40); ++round) {
-    Board board = random_board(random, random.between(20, 90), random.between(20, 90), 25);
+    Board board = random_board(random, random.between(20, 90), random.between(20, 90),
+                               round % 2 ? 25 : random.between(1, 8));
     if (round % 3 == 1) sprinkle(random, board, "123", 40);
     if (round % 3 == 2) sprinkle(random, board, "01", 40);
     const World world(board, all_profiles()[static_cast<size_t>(round) % all_profiles().size()]);
@@ -179,7 +219,8 @@ TEST(Fields, EndsAtALimitOrWhenAllStopsAreReached) {
 TEST(Fields, OffsetsAreAddedAtTheirGoals) {
   Random random(3);
   for (int round = 0; round < effort(60); ++round) {
-    Board board = random_board(random, random.between(10, 80), random.between(10, 80), 20);
+    Board board = random_board(random, random.between(10, 80), random.between(10, 80),
+                               round % 4 < 2 ? 20 : random.between(1, 8));
     if (round % 2) sprinkle(random, board, "124", 30);
     const World world(board, all_profiles()[static_cast<size_t>(round) % all_profiles().size()]);
     const std::vector<Cell> goals = free_cells(random, world.view, board, 3);

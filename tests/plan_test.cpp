@@ -386,6 +386,31 @@ void expect_valid_for_anybody(const View& view, const Tasks& tasks, const Planne
   EXPECT_LE(p.answer.costs.sum_bound, p.answer.costs.sum_of_loss);
 }
 
+// Half of a board with a fifth of walls is full of agents. Without room for those who are on their
+// way the search comes back to the same positions for thousands of configurations.
+TEST(MakePlan, jams_are_dissolved) {
+  Random random(12);
+  uint64_t configurations = 0;
+  for (int round = 0; round < 6; ++round) {
+    const Board board = random_board(random, 32, 32, 20);
+    const World world(board, kFour);
+    const Tasks all = random_tasks(random, world.view, board, 1024);
+    Tasks tasks;  // of the largest part of the map
+    for (const AgentTask& t : all)
+      if (world.view.component(t.start) == world.view.component(all[0].start) &&
+          world.view.component(t.goal) == world.view.component(all[0].start))
+        tasks.push_back(t);
+    tasks.resize(tasks.size() / 2);
+    PlanOptions options;
+    options.max_configurations = 5000;
+    const Planned p = planned(world.view, tasks, options);
+    ASSERT_TRUE(solved(p)) << round << ' ' << tasks.size();
+    expect_valid(world.view, tasks, p);
+    configurations += p.answer.first_configurations;
+  }
+  EXPECT_LT(configurations, 4000u);
+}
+
 TEST(AnyGoal, small_answers) {
   PlanOptions any;
   any.any_goal = true;

@@ -65,6 +65,7 @@ class OCTILE_API Field {
   size_t memory_bytes() const noexcept;
 
   struct Impl;
+  const Impl* impl() const noexcept { return impl_; }
 
  private:
   friend class FieldMaker;
@@ -102,6 +103,7 @@ class OCTILE_API FieldMaker {
   size_t memory_bytes() const noexcept;
 
   struct Impl;
+  Impl* impl() noexcept { return impl_; }
 
  private:
   Impl* impl_ = nullptr;

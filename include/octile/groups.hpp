@@ -93,4 +93,28 @@ OCTILE_API Fault order_group(Searcher& searcher, const View* views, size_t view_
                              const GroupOptions& options, GroupSlot* slots,
                              GroupAnswer* answer) noexcept;
 
+// Friends in the way. A path planned as if they were not there runs into them; one planned as if
+// they were walls goes round half the map while a gap is only busy. So their cells cost more: the
+// ticks that one may have to wait for them. Then a path leads past them where that is shorter than
+// to wait, and nothing is ever closed by friends.
+struct GroupFriend {
+  Cell cell;         // of a larger unit each cell that it covers
+  Cell heading;      // where it is going, as a direction in cells; (0, 0): it rests
+  double speed = 1;  // as a share of the speed of the unit that plans, 0 to 1
+};
+
+struct FriendCosts {
+  // In straight steps over ordinary ground, 0 to 1,000,000. Of one on its way that goes across or
+  // comes towards the unit; of one that goes along with it, less by its speed, down to 0.
+  double moving = 1;
+  double resting = 4;  // one that rests has to be pushed aside, and comes back
+};
+
+// Fills out[0 .. count) with what the friends add for a unit on its way `from` one cell `to`
+// another: give it to Query::extra_costs, and the cells of units that nobody can move to
+// Query::extra_blocked. Costs are rounded to thousandths. A pure function of its arguments. Faults:
+// bad_argument (null arrays, costs or speeds out of range).
+OCTILE_API Fault friend_costs(Cell from, Cell to, const GroupFriend* friends, size_t count,
+                              const FriendCosts& costs, ExtraCost* out) noexcept;
+
 }  // namespace octile

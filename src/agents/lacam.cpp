@@ -7,8 +7,8 @@ namespace octile {
 template <uint32_t kStride>
 bool Lacam<kStride>::begin(const AgentGraph& graph, Pibt<kStride>& pibt, const Vertex* starts,
                            const Vertex* goals, const uint32_t* order, size_t agents,
-                           PlanObjective objective, uint64_t distance, bool improve,
-                           uint64_t seed) noexcept {
+                           PlanObjective objective, uint64_t distance, uint64_t longest,
+                           bool improve, uint64_t seed) noexcept {
   first_order_ = order;
   graph_ = &graph;
   pibt_ = &pibt;
@@ -30,6 +30,7 @@ bool Lacam<kStride>::begin(const AgentGraph& graph, Pibt<kStride>& pibt, const V
   bounded_ = improve;
   nodes_[root].h = objective == PlanObjective::makespan ? 0 : distance;
   current_ = kNone;
+  patience_ = kJam * (longest + 1);
   return true;
 }
 
@@ -174,6 +175,7 @@ void Lacam<kStride>::load(uint32_t n) noexcept {
 template <uint32_t kStride>
 SearchEnd Lacam<kStride>::run(Limits& limits, bool improve) noexcept {
   while (!open_.empty()) {
+    if (goal_ == kNone && generated_ >= patience_) pibt_->prefer_free = false;
     // 1. The node on top, unless it cannot lead to a better plan.
     const uint32_t n = open_.back();
     if (goal_ == kNone && is_goal(nodes_[n])) {

@@ -67,7 +67,7 @@ class Lacam {
   // all shortest ways. The arrays must live as long as this. False: memory is short.
   bool begin(const AgentGraph& graph, Pibt<kStride>& pibt, const Vertex* starts,
              const Vertex* goals, const uint32_t* order, size_t agents, PlanObjective objective,
-             uint64_t distance, bool improve, uint64_t seed) noexcept;
+             uint64_t distance, uint64_t longest, bool improve, uint64_t seed) noexcept;
 
   // Searches on. After `solved`, calls with `improve`, if begin() was told, look for better plans.
   SearchEnd run(Limits& limits, bool improve) noexcept;
@@ -110,6 +110,9 @@ class Lacam {
     Vertex where;
     uint32_t next;  // in its node's queue
   };
+  // So many times the longest way in configurations without a plan: it is a jam, and from then on
+  // agents no longer turn to where nobody stands. Chosen on generated random maps, half full.
+  static constexpr uint64_t kJam = 4;
   static constexpr uint32_t kRoot = 0xfffffffe;  // the constraint without any step
 
   struct Node {
@@ -194,6 +197,7 @@ class Lacam {
   uint32_t goal_ = kNone;
   uint32_t current_ = kNone;  // whose configuration pibt_ holds
   uint64_t generated_ = 0;
+  uint64_t patience_ = 0;  // configurations until then
   uint64_t improved_ = 0;
 };
 

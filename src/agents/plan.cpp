@@ -220,7 +220,7 @@ class Planner {
     Lacam<kStride> lacam;
     if (!lacam.begin(problem_.graph, pibt, problem_.starts.data(), problem_.goals.data(),
                      order.data(), agents_, options_.objective, answer_.costs.sum_bound,
-                     options_.improve > 0, options_.seed))
+                     answer_.costs.makespan_bound, options_.improve > 0, options_.seed))
       return kNoMemory;
     limit();
     SearchEnd end = lacam.run(limits_, false);

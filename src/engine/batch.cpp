@@ -10,13 +10,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <new>
 #include <utility>
 
 #include "base/platform.hpp"
-#include "engine/view.hpp"
+#include "engine/field_face.hpp"
 #include "octile/batch.hpp"
-#include "octile/fields.hpp"
 #include "search/path.hpp"
 
 namespace octile {
@@ -71,8 +71,8 @@ struct Batch::Impl {
   struct Worker {
     Searcher searcher;
     FieldMaker maker;
-    Buffer<Cell> stops, cells;
-    Buffer<uint64_t> mark;
+    Buffer<Cell> stops, trail;
+    Buffer<uint32_t> mark, first;
   };
   // A field to one cell; `used` is the number of the last call that asked for it, and entries of
   // one call stand in the order of its groups.
@@ -122,7 +122,8 @@ struct Batch::Impl {
 
   // The queries of a sorted list that have `least` companions.
   bool group(Buffer<Shared>* list, size_t least, bool backwards) noexcept {
-    std::sort(list->begin(), list->end(), by_end);
+    if (!std::is_sorted(list->begin(), list->end(), by_end))
+      std::sort(list->begin(), list->end(), by_end);
     for (size_t i = 0; i < list->size();) {
       size_t k = i;
       while (k < list->size() && (*list)[k].end == (*list)[i].end) ++k;
@@ -245,44 +246,56 @@ struct Batch::Impl {
 
   // The paths of a group on a uniform map. Where one meets an earlier one it is that one from there
   // on, so every cell is asked for its direction once.
-  static constexpr uint64_t kUnmarked = UINT64_MAX;
   bool go_down(Worker& by, const View& view, const Group& g, const Query* queries,
                const Field& field, Path* paths) noexcept {
     const WorldView& world = view.impl()->world;
     const TileGrid& grid = world.map.grid;
-    const auto width = static_cast<size_t>(grid.width);
+    const FieldTable& table = field.impl()->table;
     const Shared* member = members.data() + g.first;
-    // By cell: which path came through, and as which of its cells.
-    Buffer<uint64_t>& mark = by.mark;
-    if (!mark.assign(width * static_cast<size_t>(grid.height), kUnmarked)) return false;
+    // The cells of all paths that no earlier one had; by place the one of them that lies there,
+    // counted from 1; by path its first one.
+    Buffer<Cell>& trail = by.trail;
+    Buffer<uint32_t>&mark = by.mark, &first = by.first;
+    trail.clear();
+    const uint8_t* const moves = by.maker.impl()->moves_of(view, table);
+    if (!moves || !mark.resize(table.places()) || !first.resize(g.count)) return false;
+    std::memset(mark.data(), 0, table.places() * sizeof(uint32_t));
+    uint32_t step[8];
+    for (uint32_t d = 0; d < 8; ++d) step[d] = static_cast<uint32_t>(table.step(d));
     for (size_t i = 0; i < g.count; ++i) {
       const Query& q = queries[member[i].query];
       Path& path = paths[member[i].query];
       const Cell start = g.backwards ? q.goal : q.start;
-      Buffer<Cell>& own = by.cells;
-      own.clear();
+      first[i] = static_cast<uint32_t>(trail.size());
       const Cell* rest = nullptr;
       size_t rest_count = 0;
+      uint32_t place = table.place(grid, grid.id(start));
       for (Cell at = start;;) {
-        uint64_t& here = mark[static_cast<size_t>(at.y - grid.first.y) * width +
-                              static_cast<size_t>(at.x - grid.first.x)];
-        if (here != kUnmarked) {
-          const Path& other = paths[member[here >> 32].query];
-          rest = other.cells() + static_cast<uint32_t>(here);
-          rest_count = other.size() - static_cast<uint32_t>(here);
+        uint32_t& here = mark[place];
+        if (here) {
+          const auto other = static_cast<size_t>(
+              std::upper_bound(first.data(), first.data() + i, here - 1) - first.data() - 1);
+          const Path& met = paths[member[other].query];
+          const size_t from = here - 1 - first[other];
+          rest = met.cells() + from;
+          rest_count = met.size() - from;
           break;
         }
-        here = uint64_t{i} << 32 | own.size();
-        if (!own.push(at)) return false;
-        const uint8_t d = field.direction(at);
-        if (d >= 8) break;
+        if (!trail.push(at)) return false;
+        here = static_cast<uint32_t>(trail.size());
+        const uint32_t on = table.nearer(place, moves[place]);
+        if (!on) break;  // the goal
+        const auto d = static_cast<uint32_t>(__builtin_ctz(on));
         at = {at.x + kDx[d], at.y + kDy[d]};
+        place += step[d];
       }
-      const size_t count = own.size() + rest_count;
+      const Cell* own = trail.data() + first[i];
+      const size_t own_count = trail.size() - first[i];
+      const size_t count = own_count + rest_count;
       Cell* cells = path.resize(count);
       if (!cells) return false;
-      std::copy(own.begin(), own.end(), cells);
-      if (rest_count) std::copy(rest, rest + rest_count, cells + own.size());
+      std::copy(own, own + own_count, cells);
+      std::copy(rest, rest + rest_count, cells + own_count);
       // So many steps of this sum: all straight, and those that cost more by a diagonal's excess.
       const StepCosts length = world.costs.steps;
       const Cost steps = count - 1, excess = length.diagonal - length.straight;
@@ -323,7 +336,8 @@ size_t Batch::memory_bytes() const noexcept {
   for (unsigned i = 0; i < impl_->workers; ++i)
     sum += sizeof(Impl::Worker) + impl_->worker[i].searcher.memory_bytes() +
            impl_->worker[i].maker.memory_bytes() + impl_->worker[i].stops.bytes() +
-           impl_->worker[i].cells.bytes() + impl_->worker[i].mark.bytes();
+           impl_->worker[i].trail.bytes() + impl_->worker[i].mark.bytes() +
+           impl_->worker[i].first.bytes();
   for (size_t i = 0; i < impl_->kept_count; ++i) sum += impl_->kept[i].field.memory_bytes();
   return sum + impl_->kept_room * sizeof(Impl::Kept) + impl_->fresh_room * sizeof(Field);
 }

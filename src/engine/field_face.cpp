@@ -8,77 +8,42 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/view.hpp"
-#include "fields/field_repair.hpp"
-#include "fields/field_search.hpp"
-#include "octile/fields.hpp"
+#include "engine/field_face.hpp"
 #include "search/path.hpp"
 
 namespace octile {
 
-namespace {
-
-struct Asked {
-  Buffer<Cell> goals, stops;
-  Buffer<double> offsets;
-  double max_cost = kWall;
-};
-
-}  // namespace
-
-struct Field::Impl {
-  View view;
-  FieldTable table;
-  Buffer<FieldSeed> seeds;  // by place
-  Buffer<uint32_t> goal;    // which of the goals each is
-  Asked asked;
-
-  const WorldView& world() const noexcept { return view.impl()->world; }
-  // 0 for cells outside, where the table has nothing.
-  uint32_t place(Cell cell) const noexcept {
-    const TileGrid& grid = world().map.grid;
-    return grid.contains(cell) ? table.place(grid, grid.id(cell)) : 0;
+const uint8_t* FieldMaker::Impl::moves_of(const View& view, const FieldTable& table) noexcept {
+  if (seen.impl() != view.impl()) {
+    seen = View();
+    if (!search.read_moves(view.impl()->world, table)) return nullptr;
+    seen = view;
   }
-  Cell cell(uint32_t place) const noexcept {
-    const TileGrid& grid = world().map.grid;
-    return grid.cell(table.id(grid, place));
-  }
-  const FieldSeed* seed(uint32_t place) const noexcept {
-    const FieldSeed* at =
-        std::lower_bound(seeds.begin(), seeds.end(), place,
-                         [](const FieldSeed& s, uint32_t p) { return s.place < p; });
-    return at != seeds.end() && at->place == place ? at : nullptr;
-  }
+  return search.moves();
+}
 
-  uint8_t direction(uint32_t place) const noexcept {
-    const uint64_t distance = table.at(place);
-    if (distance == kFarAway) return kUnreached;
-    const FieldSeed* goal_here = seed(place);
-    if (goal_here && goal_here->offset == distance && table.hops(place) == 0) return kAtGoal;
-    const WorldView& w = world();
-    const TileGrid& grid = w.map.grid;
-    for (uint32_t on = w.layer.moves(table.id(grid, place)); on; on &= on - 1) {
-      const auto d = static_cast<uint32_t>(__builtin_ctz(on));
-      const uint32_t to = place + static_cast<uint32_t>(table.step(d));
-      const uint64_t there = table.at(to);
-      if (there > distance) continue;
-      const Cost length = d & 1 ? table.steps.diagonal : table.steps.straight;
-      const Cost weight = w.costs.uniform ? 1 : w.weight(table.id(grid, to));
-      if (there + length * weight == distance &&
-          (!table.has_hops() || table.hops(to) + 1 == table.hops(place)))
-        return static_cast<uint8_t>(d);
-    }
-    return kUnreached;  // does not come about
+uint8_t Field::Impl::direction(uint32_t place, CellId id) const noexcept {
+  const uint64_t distance = table.at(place);
+  if (distance == kFarAway) return kUnreached;
+  const FieldSeed* goal_here = seed(place);
+  if (goal_here && goal_here->offset == distance && table.hops(place) == 0) return kAtGoal;
+  const WorldView& w = world();
+  const uint32_t moves = w.layer.moves(id);
+  if (w.costs.uniform && !table.has_hops())
+    return static_cast<uint8_t>(__builtin_ctz(table.nearer(place, moves)));
+  for (uint32_t on = moves; on; on &= on - 1) {
+    const auto d = static_cast<uint32_t>(__builtin_ctz(on));
+    const uint32_t to = place + static_cast<uint32_t>(table.step(d));
+    const uint64_t there = table.at(to);
+    if (there > distance) continue;
+    const Cost length = d & 1 ? table.steps.diagonal : table.steps.straight;
+    const Cost weight = w.costs.uniform ? 1 : w.weight(table.id(w.map.grid, to));
+    if (there + length * weight == distance &&
+        (!table.has_hops() || table.hops(to) + 1 == table.hops(place)))
+      return static_cast<uint8_t>(d);
   }
-};
-
-struct FieldMaker::Impl {
-  FieldSearch search;
-  FieldRepair repair;
-  View seen;  // whose moves the search has
-  Buffer<uint32_t> stops;
-  Field spare;  // what the last field had before, for its memory
-};
+  return kUnreached;  // does not come about
+}
 
 Field::~Field() {
   delete impl_;
@@ -108,7 +73,11 @@ bool Field::reached(Cell cell) const noexcept {
   return impl_ && impl_->table.at(impl_->place(cell)) != kFarAway;
 }
 uint8_t Field::direction(Cell cell) const noexcept {
-  return impl_ ? impl_->direction(impl_->place(cell)) : kUnreached;
+  if (!impl_) return kUnreached;
+  const TileGrid& grid = impl_->world().map.grid;
+  if (!grid.contains(cell)) return kUnreached;
+  const CellId id = grid.id(cell);
+  return impl_->direction(impl_->table.place(grid, id), id);
 }
 Cell Field::next(Cell cell) const noexcept {
   const uint8_t d = direction(cell);
@@ -118,10 +87,10 @@ Cell Field::next(Cell cell) const noexcept {
 void Field::directions(uint8_t* out) const noexcept {
   if (!impl_) return;
   const TileGrid& grid = impl_->world().map.grid;
-  for (int32_t y = 0; y < grid.height; ++y)
-    for (int32_t x = 0; x < grid.width; ++x)
-      *out++ = impl_->direction(static_cast<uint32_t>(y + 1) * impl_->table.stride() +
-                                static_cast<uint32_t>(x) + 1);
+  const auto width = static_cast<uint32_t>(grid.width), height = static_cast<uint32_t>(grid.height);
+  for (uint32_t y = 0; y < height; ++y)
+    for (uint32_t x = 0; x < width; ++x)
+      *out++ = impl_->direction((y + 1) * impl_->table.stride() + x + 1, grid.id(x + 64, y + 64));
 }
 
 size_t Field::within(double cost, Cell* out, size_t capacity) const noexcept {
@@ -177,7 +146,7 @@ void Field::path(Cell start, Path& path) const noexcept {
     Cell* out = path.resize(count + 1);
     if (!out) return end(Status::out_of_memory, "no memory for the path");
     out[count++] = at;
-    const uint8_t d = impl_->direction(place);
+    const uint8_t d = impl_->direction(place, grid.id(at));
     if (d >= 8) {
       path.goal_index = impl_->goal[static_cast<size_t>(impl_->seed(place) - impl_->seeds.data())];
       break;
@@ -275,11 +244,7 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
       return no_memory_for("the field");
   }
 
-  if (impl_->seen.impl() != view.impl()) {
-    impl_->seen = View();
-    if (!impl_->search.read_moves(world, to.table)) return no_memory_for("the field");
-    impl_->seen = view;
-  }
+  if (!impl_->moves_of(view, to.table)) return no_memory_for("the field");
   FieldRequest request;
   request.world = &world;
   request.seeds = to.seeds.data();

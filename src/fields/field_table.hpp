@@ -65,6 +65,17 @@ class FieldTable {
         return wide_[place];
     }
   }
+  // The moves of a place that lead a step nearer, where all steps of a length cost the same.
+  uint32_t nearer(uint32_t place, uint32_t moves) const noexcept {
+    switch (bytes_each_) {
+      case 2:
+        return moves & steps_down(narrow_.data() + place);
+      case 4:
+        return moves & steps_down(middle_.data() + place);
+      default:
+        return moves & steps_down(wide_.data() + place);
+    }
+  }
   // At most most(), or kFarAway.
   void set(uint32_t place, uint64_t distance) noexcept {
     if (bytes_each_ == 2) {
@@ -124,11 +135,21 @@ class FieldTable {
   Cost limit = kMaxCost;  // no distance is larger
 
  private:
+  // From a place that is reached. All eight are compared, so that there is nothing to guess.
+  template <class Word>
+  uint32_t steps_down(const Word* here) const noexcept {
+    const ptrdiff_t row = stride_;
+    const uint64_t straight = *here - steps.straight, diagonal = *here - steps.diagonal;
+    const auto is = [here](ptrdiff_t to, uint64_t wanted) { return uint32_t{here[to] == wanted}; };
+    return is(1, straight) | is(row + 1, diagonal) << 1 | is(row, straight) << 2 |
+           is(row - 1, diagonal) << 3 | is(-1, straight) << 4 | is(-row - 1, diagonal) << 5 |
+           is(-row, straight) << 6 | is(1 - row, diagonal) << 7;
+  }
   template <class Word, class Read>
   bool fill(Buffer<Word>* table, Read read) noexcept {
     if (!table->resize(places_)) return false;
     Word* out = table->data();
-    for (uint32_t i = 0; i < places_; ++i) out[i] = static_cast<Word>(read(i));
+    for (uint32_t i = 0, count = places_; i < count; ++i) out[i] = static_cast<Word>(read(i));
     return true;
   }
 
