@@ -6,6 +6,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Reflection;
 using System.Text;
 using System.Threading;
 using Octile;
@@ -88,6 +89,34 @@ public static class CoreTests {
         Check.True(Library.SolverId("dijkstra") > 0, "the judge is there");
         Check.Equal(-1, Library.SolverId("no such"), "no such solver");
         Check.Equal("", Library.SolverName(Library.SolverCount), "no such id");
+    }
+
+    // Field by field against what the C compiler said (tests/octile_abi.txt): same order, same places.
+    public static void LayoutsAreThoseOfC() {
+        string file = Environment.GetEnvironmentVariable("OCTILE_ABI");
+        if (file == null || !File.Exists(file)) throw new Skipped("OCTILE_ABI names no file");
+        var offsets = new Dictionary<string, List<int>>();
+        List<int> present = null;
+        foreach (string line in File.ReadAllLines(file)) {
+            string[] words = line.Split(new[] { ' ' }, StringSplitOptions.RemoveEmptyEntries);
+            if (line.StartsWith("struct ")) offsets[words[1]] = present = new List<int>();
+            else if (line.StartsWith("  ") && present != null) present.Add(int.Parse(words[1]));
+            else present = null;
+        }
+        int compared = 0;
+        foreach (Type type in typeof(Cell).Assembly.GetTypes()) {
+            if (!type.IsValueType || type.IsEnum || type.StructLayoutAttribute == null) continue;
+            string name = type.Name == "CellRect" ? "Rect" : type.Name == "WorldPoint" ? "Point" : type.Name == "CellPair" ? "Pair" : type.Name == "PathAnswer" ? "Answer" : type.Name;
+            string c = "octile";
+            foreach (char letter in name) c += char.IsUpper(letter) ? "_" + char.ToLowerInvariant(letter) : letter.ToString();
+            if (!offsets.ContainsKey(c)) continue;
+            var fields = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
+            Check.Equal(offsets[c].Count, fields.Length, c + " fields");
+            for (int i = 0; i < fields.Length; ++i)
+                Check.Equal(offsets[c][i], (int)System.Runtime.InteropServices.Marshal.OffsetOf(type, fields[i].Name), c + "." + fields[i].Name);
+            ++compared;
+        }
+        Check.Equal(27, compared, "structs");
     }
 
     public static void KnownCosts() {

@@ -20,6 +20,7 @@ compile() { # compile OUT KIND DEPENDENCIES SOURCE...: warnings are errors
 compile Octile.Pathfinding.Core.dll library "" "$package"/Runtime/Core/*.cs
 compile tests.exe exe "Octile.Pathfinding.Core" "$here"/*.cs
 
+export OCTILE_ABI=$package/../../../tests/octile_abi.txt
 export LD_LIBRARY_PATH=$library OCTILE_TWIN=$twin OCTILE_REPORT=unity_headless_test.sh.json
 if [ -z "${OCTILE_MAPS-}" ] && [ -d "$package/../../../../shared/maps" ]; then
   OCTILE_MAPS=$(realpath "$package/../../../../shared/maps")
