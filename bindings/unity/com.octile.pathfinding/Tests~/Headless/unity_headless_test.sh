@@ -18,7 +18,12 @@ compile() { # compile OUT KIND DEPENDENCIES SOURCE...: warnings are errors
   mcs -langversion:7.2 -unsafe -optimize -warn:4 -warnaserror "-target:$kind" "-out:$work/$out" "${references[@]}" "$@"
 }
 compile Octile.Pathfinding.Core.dll library "" "$package"/Runtime/Core/*.cs
-compile tests.exe exe "Octile.Pathfinding.Core" "$here"/*.cs
+# UnityEngine is a stub: it proves that the components compile, and their own logic.
+compile UnityStub.dll library "" "$here"/Stub/*.cs
+compile Octile.Pathfinding.dll library "UnityStub Octile.Pathfinding.Core" "$package"/Runtime/Unity/*.cs
+compile Octile.Pathfinding.Editor.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Editor/*.cs
+compile Octile.Pathfinding.Tests.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Tests/Editor/*.cs
+compile tests.exe exe "Octile.Pathfinding.Core Octile.Pathfinding Octile.Pathfinding.Tests UnityStub" "$here"/*.cs
 
 export OCTILE_ABI=$package/../../../tests/octile_abi.txt
 export LD_LIBRARY_PATH=$library OCTILE_TWIN=$twin OCTILE_REPORT=unity_headless_test.sh.json
