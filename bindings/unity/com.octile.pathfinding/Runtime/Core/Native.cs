@@ -232,7 +232,6 @@ internal static unsafe class Native {
     [DllImport(Lib)] public static extern int octile_view_cells_at(ulong view, WorldPoint* points, UIntPtr count, Cell* result);
     [DllImport(Lib)] public static extern int octile_view_centers(ulong view, Cell* cells, UIntPtr count, WorldPoint* result);
     [DllImport(Lib)] public static extern int octile_view_differences(ulong a, ulong b, Cell* result, UIntPtr capacity, UIntPtr* length);
-    [DllImport(Lib)] public static extern int octile_view_index(ulong view, ulong* result);
     [DllImport(Lib)] public static extern int octile_view_with_index(ulong view, ulong index, ulong* result);
 
     [DllImport(Lib)] public static extern int octile_index_options_init(IndexOptions* options);
@@ -269,7 +268,6 @@ internal static unsafe class Native {
     [DllImport(Lib)] public static extern int octile_searcher_points(ulong searcher, UIntPtr first, WorldPoint* points, UIntPtr capacity, UIntPtr* length);
     [DllImport(Lib)] public static extern int octile_searcher_begin(ulong searcher, ulong view, Query* query);
     [DllImport(Lib)] public static extern int octile_searcher_step(ulong searcher, ulong expansions, Cell* cells, UIntPtr capacity, PathAnswer* answer, int* done);
-    [DllImport(Lib)] public static extern int octile_searcher_head(ulong searcher, Cell* cells, UIntPtr capacity, UIntPtr* length);
     [DllImport(Lib)] public static extern int octile_distance(ulong searcher, ulong view, CellPair* ends, double* cost);
     [DllImport(Lib)] public static extern int octile_first_move(ulong searcher, ulong view, CellPair* ends, Cell* cell);
     [DllImport(Lib)] public static extern int octile_distances(ulong searcher, ulong view, Cell* sources, UIntPtr source_count, Cell* targets, UIntPtr target_count, double* result);

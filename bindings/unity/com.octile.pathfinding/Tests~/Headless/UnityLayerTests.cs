@@ -164,6 +164,23 @@ public static class UnityLayerTests {
         Scene.Clear();
     }
 
+    public static void AFrameMakesNoGarbage() {
+        GridMap map = Map();
+        PathFollower unit = Unit(map, 0.5f, 0.5f);
+        var seeker = unit.GetComponent<Seeker>();
+        long bytes = 0;
+        for (int i = 0; i < 2000; ++i) {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            seeker.MoveTo(new Cell(i % 20, i / 7 % 10));
+            map.Work(1000);
+            for (int step = 0; step < 3; ++step) unit.Walk(0.02f);
+            // Memory comes with the first ones.
+            if (i >= 100) bytes += GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+        Check.Equal(0L, bytes, "managed bytes");
+        Scene.Clear();
+    }
+
     public static void GroupsFlowsAndGizmos() {
         GridMap map = Map(m => m.buildIndex = true);
         var group = new GameObject().AddComponent<UnitGroup>();
@@ -223,6 +240,30 @@ public static class UnityLayerTests {
     }
 
     public static void TheTestForUnityItself() { Octile.Tests.LibraryTests.TheLibraryIsThereAndFindsAPath(); }
+
+    // The C# of README.md and docs/unity.md.
+    public static void TheExamplesOfThePages() {
+        Check.Near(67 + 61 * Math.Sqrt(2), Example.Walk(), "down, through the gap, up");
+        using (GridWorld world = new GridWorld(12, 3)) {
+            uint walker = world.AddProfile(new MoveProfile());
+            world.Fill(new CellRect(5, 0, 1, 2), GridWorld.Wall);
+            world.Commit();
+            using (View view = world.View(walker))
+            using (var searcher = new PathSearcher())
+            using (var field = new FlowField()) {
+                Check.True(TowerExample.WouldClose(searcher, view, new[] { new Cell(5, 2) }, new Cell(0, 0), new Cell(11, 0)), "closed");
+                var units = new[] { new Cell(0, 0), new Cell(3, 2) };
+                for (int i = 0; i < 20; ++i) FlowExample.Step(view, field, new Cell(11, 0), units);
+                Check.True(units[0] == new Cell(11, 0) && units[1] == new Cell(11, 0), "arrived");
+            }
+            bool started = false;
+            int rounds = 0;
+            while (!IndexExample.Tick(world, walker, ref started)) {
+                System.Threading.Thread.Sleep(1);
+                Check.True(++rounds < 60000, "no index");
+            }
+        }
+    }
 
     public static void NothingIsLeftAlive() {
         Scene.Clear();

@@ -23,7 +23,12 @@ compile UnityStub.dll library "" "$here"/Stub/*.cs
 compile Octile.Pathfinding.dll library "UnityStub Octile.Pathfinding.Core" "$package"/Runtime/Unity/*.cs
 compile Octile.Pathfinding.Editor.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Editor/*.cs
 compile Octile.Pathfinding.Tests.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Tests/Editor/*.cs
-compile tests.exe exe "Octile.Pathfinding.Core Octile.Pathfinding Octile.Pathfinding.Tests UnityStub" "$here"/*.cs
+# Every piece of C# in the pages is a file of its own.
+mkdir "$work/pages"
+awk -v to="$work/pages/" '/^```csharp/ { out = to (++n) ".cs"; next } /^```/ { out = ""; next } out { print > out }' \
+  "$package/README.md" "$package/../../../docs/unity.md"
+compile Pages.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$work"/pages/*.cs
+compile tests.exe exe "Octile.Pathfinding.Core Octile.Pathfinding Octile.Pathfinding.Tests UnityStub Pages" "$here"/*.cs
 
 export OCTILE_ABI=$package/../../../tests/octile_abi.txt
 export LD_LIBRARY_PATH=$library OCTILE_TWIN=$twin OCTILE_REPORT=unity_headless_test.sh.json

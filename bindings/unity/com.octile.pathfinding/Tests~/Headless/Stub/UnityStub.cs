@@ -259,6 +259,26 @@ public static class SceneView { public static void RepaintAll() { } }
 
 }  // namespace UnityEditor
 
+namespace UnityEngine {
+
+public struct Ray {
+    public Vector3 GetPoint(float distance) { return new Vector3(); }
+}
+public struct Plane {
+    public Plane(Vector3 normal, Vector3 point) { }
+    public bool Raycast(Ray ray, out float distance) { distance = 0; return false; }
+}
+public class Camera : Behaviour {
+    public static Camera main { get { return null; } }
+    public Ray ScreenPointToRay(Vector3 position) { return new Ray(); }
+}
+public static class Input {
+    public static Vector3 mousePosition { get { return new Vector3(); } }
+    public static bool GetMouseButtonDown(int button) { return false; }
+}
+
+}  // namespace UnityEngine
+
 namespace UnityEngine { public static class GUILayout { public static bool Button(string text) { return false; } } }
 
 namespace NUnit.Framework {
