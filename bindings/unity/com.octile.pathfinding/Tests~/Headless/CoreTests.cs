@@ -39,7 +39,7 @@ public static class Make {
     }
 }
 
-// The same numbers in C# and in overhead_twin.cpp.
+// The same numbers in C# and in unity_overhead_twin.cpp.
 public struct Lcg {
     private uint state;
     public Lcg(uint seed) { state = seed * 2654435761u + 1; }

@@ -10,7 +10,7 @@ using Octile;
 public static class CostTests {
     private const int Side = 256, Pairs = 4096, Block = 256;
 
-    // Exactly the map and the queries of overhead_twin.cpp.
+    // Exactly the map and the queries of unity_overhead_twin.cpp.
     private static GridWorld TwinWorld(out CellPair[] pairs) {
         var world = new GridWorld(Side, Side);
         var random = new Lcg(43);
