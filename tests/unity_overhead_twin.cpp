@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
-// The queries of the Unity package's CostTests.cs through the C++ face. Prints the nanoseconds that a path and a
-// distance take, of each block of them the least of many passes, and the cells of all paths.
+// The queries of the Unity package's CostTests.cs through the C++ face. Prints the nanoseconds that
+// a path and a distance take, of each block of them the least of many passes, and the cells of all
+// paths.
 
 #include <algorithm>
 #include <chrono>

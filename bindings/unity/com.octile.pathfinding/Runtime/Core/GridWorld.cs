@@ -57,7 +57,7 @@ public sealed unsafe class GridWorld : NativeObject {
     public GridWorld(byte[] mapFile, Definition like = default(Definition)) {
         Arguments.NotNull(mapFile, "mapFile");
         Create();
-        Native.MapDef def = Native_(like);
+        Native.MapDef def = ToNative(like);
         if (def.width <= 0) def.width = 1;
         if (def.height <= 0) def.height = 1;
         int status;
@@ -77,7 +77,7 @@ public sealed unsafe class GridWorld : NativeObject {
 
     /// <summary>Starts a new map; views of the old one stay valid, profiles are kept.</summary>
     public void Reset(Definition definition, byte[] terrain = null) {
-        Native.MapDef def = Native_(definition);
+        Native.MapDef def = ToNative(definition);
         if (terrain != null && definition.Width > 0 && definition.Height > 0
             && (long)definition.Width * definition.Height != terrain.LongLength)
             throw new ArgumentException("the map has " + (long)definition.Width * definition.Height
@@ -87,7 +87,7 @@ public sealed unsafe class GridWorld : NativeObject {
         GC.KeepAlive(this);
     }
 
-    private static Native.MapDef Native_(Definition d) {
+    private static Native.MapDef ToNative(Definition d) {
         Native.MapDef def;
         Native.Must(Native.octile_map_def_init(&def));
         def.width = d.Width;

@@ -241,6 +241,71 @@ public static class UnityLayerTests {
 
     public static void TheTestForUnityItself() { Octile.Tests.LibraryTests.TheLibraryIsThereAndFindsAPath(); }
 
+    // A sample of the package, played for some frames with the mouse at a place.
+    private static T Sample<T>() where T : MonoBehaviour, new() {
+        Scene.Clear();
+        Input.Down = -1;
+        var lens = new GameObject();
+        Camera.main = lens.AddComponent<Camera>();
+        T sample = new GameObject().AddComponent<T>();
+        Scene.Call(sample, "Start");
+        return sample;
+    }
+
+    private static void Click(int button, float x, float z) {
+        Input.mousePosition = new Vector3(x, 0, z);
+        Input.Down = button;
+        Scene.Frame();
+        Input.Down = -1;
+        for (int i = 0; i < 20; ++i) Scene.Frame();
+        Check.Equal("", string.Join("; ", UnityEngine.Debug.Lines), "errors");
+    }
+
+    public static void SampleClickToMove() {
+        Physics.Wall = p => p.x > 20 && p.x < 21 && p.z < 39;
+        Sample<ClickToMoveSample>();
+        Click(0, 30.5f, 0.5f);
+        Click(1, 20.5f, 0.5f);
+        Click(1, -5, 0.5f);
+        GridMap map = UnityEngine.Object.FindObjectOfType<GridMap>();
+        Check.True(map.View.IsPassable(new Cell(20, 0)), "the wall was opened");
+        for (int i = 0; i < 1000; ++i) Scene.Frame();
+        Check.Equal(new Cell(30, 0), map.WorldToCell(UnityEngine.Object.FindObjectOfType<PathFollower>().transform.position), "arrived");
+        Scene.Clear();
+    }
+
+    public static void SampleTowerDefence() {
+        var sample = Sample<TowerDefenceSample>();
+        // A wall of towers, of which the last is refused.
+        for (int y = 0; y < 20; ++y) Click(0, 15.5f, y + 0.5f);
+        Check.True(sample.Refused >= 1, "one way stays open");
+        for (int i = 0; i < 2000; ++i) Scene.Frame();
+        Check.True(sample.Arrived > 5, "they come");
+        Scene.Clear();
+    }
+
+    public static void SampleThousandUnits() {
+        var sample = Sample<ThousandUnitsSample>();
+        Click(0, 50.5f, 0.5f);
+        for (int i = 0; i < 2000; ++i) Scene.Call(sample, "Update");
+        int there = 0;
+        foreach (Cell cell in sample.Cells) there += cell == new Cell(50, 0) ? 1 : 0;
+        Check.True(there > 900, "at the goal: " + there);
+        Scene.Clear();
+    }
+
+    public static void SampleTurnRange() {
+        var sample = Sample<TurnRangeSample>();
+        Cell start = sample.Unit;
+        Check.True(sample.Range.Contains(start) && sample.Range.Contains(start + new Cell(1, 1)), "near");
+        // Along the row: one step on free ground, two of mud, one free again; 1 + 2 + 2 is all there is.
+        Check.True(sample.Range.Contains(start + new Cell(3, 0)) && !sample.Range.Contains(start + new Cell(4, 0)), "mud");
+        Check.True(!sample.Move(start + new Cell(9, 0)), "too far");
+        Click(0, start.x + 1.5f, start.y + 0.5f);
+        Check.Equal(start + new Cell(1, 0), sample.Unit, "moved");
+        Scene.Clear();
+    }
+
     // The C# of README.md and docs/unity.md.
     public static void TheExamplesOfThePages() {
         Check.Near(67 + 61 * Math.Sqrt(2), Example.Walk(), "down, through the gap, up");

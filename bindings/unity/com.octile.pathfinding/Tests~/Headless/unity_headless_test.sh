@@ -28,7 +28,8 @@ mkdir "$work/pages"
 awk -v to="$work/pages/" '/^```csharp/ { out = to (++n) ".cs"; next } /^```/ { out = ""; next } out { print > out }' \
   "$package/README.md" "$package/../../../docs/unity.md"
 compile Pages.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$work"/pages/*.cs
-compile tests.exe exe "Octile.Pathfinding.Core Octile.Pathfinding Octile.Pathfinding.Tests UnityStub Pages" "$here"/*.cs
+compile Samples.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Samples~/*/*.cs
+compile tests.exe exe "Octile.Pathfinding.Core Octile.Pathfinding Octile.Pathfinding.Tests UnityStub Pages Samples" "$here"/*.cs
 
 export OCTILE_ABI=$package/../../../tests/octile_abi.txt
 export LD_LIBRARY_PATH=$library OCTILE_TWIN=$twin OCTILE_REPORT=unity_headless_test.sh.json

@@ -35,6 +35,10 @@ public struct Vector3 {
     public static Vector3 up { get { return new Vector3(0, 1, 0); } }
     public float sqrMagnitude { get { return x * x + y * y + z * z; } }
     public static Vector3 Scale(Vector3 a, Vector3 b) { return new Vector3(a.x * b.x, a.y * b.y, a.z * b.z); }
+    public static Vector3 MoveTowards(Vector3 a, Vector3 b, float most) {
+        float length = (float)Math.Sqrt((b - a).sqrMagnitude);
+        return length <= most ? b : a + (b - a) * (most / length);
+    }
     public static Vector3 Lerp(Vector3 a, Vector3 b, float t) { return a + (b - a) * t; }
     public static Vector3 operator +(Vector3 a, Vector3 b) { return new Vector3(a.x + b.x, a.y + b.y, a.z + b.z); }
     public static Vector3 operator -(Vector3 a, Vector3 b) { return new Vector3(a.x - b.x, a.y - b.y, a.z - b.z); }
@@ -48,6 +52,7 @@ public struct Vector3Int {
 
 public struct Quaternion {
     public static Quaternion identity { get { return new Quaternion(); } }
+    public static Quaternion Euler(float x, float y, float z) { return new Quaternion(); }
     public static Quaternion LookRotation(Vector3 forward, Vector3 upwards) { return new Quaternion(); }
 }
 
@@ -113,6 +118,8 @@ public class Object {
         }
         return null;
     }
+    public string name;
+    public static void Destroy(Object thing) { DestroyImmediate(thing); }
     public static void DestroyImmediate(Object thing) {
         var one = thing as MonoBehaviour;
         if (one == null) return;
@@ -132,7 +139,10 @@ public class MonoBehaviour : Behaviour { }
 
 public class Transform : Component {
     public Vector3 position;
+    public Vector3 localScale;
     public Quaternion rotation;
+    public void SetParent(Transform parent) { }
+    public void LookAt(Vector3 place) { }
     public Vector3 lossyScale { get { return Vector3.one; } }
     public Vector3 eulerAngles { get { return Vector3.zero; } }
     public Vector3 up { get { return Vector3.up; } }
@@ -142,9 +152,24 @@ public class Transform : Component {
     public Vector3 TransformPoint(Vector3 point) { return point + position; }
 }
 
+public enum PrimitiveType { Sphere, Cube, Quad }
+
 public class GameObject : Object {
     public readonly Transform transform = new Transform();
+    private bool active = true;
     private readonly List<Component> components = new List<Component>();
+    public GameObject() : this("") { }
+    public GameObject(string name) {
+        this.name = name;
+        transform.gameObject = this;
+    }
+    public static GameObject CreatePrimitive(PrimitiveType type) { return new GameObject(); }
+    // Only for the first activation, as after AddComponent on an inactive object.
+    public void SetActive(bool value) {
+        if (value && !active)
+            foreach (Component one in components) Begin(one);
+        active = value;
+    }
     public T GetComponent<T>() where T : class {
         foreach (Component one in components) {
             var found = one as T;
@@ -156,12 +181,14 @@ public class GameObject : Object {
         var made = new T { gameObject = this };
         components.Add(made);
         if (set != null) set(made);
-        var script = made as MonoBehaviour;
-        if (script != null) {
-            Scene.All.Add(script);
-            Scene.Call(script, "OnEnable");
-        }
+        if (active) Begin(made);
         return made;
+    }
+    private static void Begin(Component made) {
+        var script = made as MonoBehaviour;
+        if (script == null) return;
+        Scene.All.Add(script);
+        Scene.Call(script, "OnEnable");
     }
 }
 
@@ -178,6 +205,7 @@ public class Texture2D : Object {
 // Walls are where these say so.
 public static class Physics {
     public static Func<Vector3, bool> Wall = p => false;
+    public static void SyncTransforms() { }
     public static bool CheckBox(Vector3 center, Vector3 halfExtents, Quaternion orientation, int layers) { return Wall(center); }
 }
 
@@ -262,19 +290,26 @@ public static class SceneView { public static void RepaintAll() { } }
 namespace UnityEngine {
 
 public struct Ray {
-    public Vector3 GetPoint(float distance) { return new Vector3(); }
+    public Vector3 At;
+    public Vector3 GetPoint(float distance) { return At; }
 }
 public struct Plane {
     public Plane(Vector3 normal, Vector3 point) { }
-    public bool Raycast(Ray ray, out float distance) { distance = 0; return false; }
+    public bool Raycast(Ray ray, out float distance) { distance = 0; return true; }
 }
 public class Camera : Behaviour {
-    public static Camera main { get { return null; } }
-    public Ray ScreenPointToRay(Vector3 position) { return new Ray(); }
+    public static Camera main;
+    // The mouse is where it points to.
+    public Ray ScreenPointToRay(Vector3 position) { return new Ray { At = position }; }
 }
 public static class Input {
-    public static Vector3 mousePosition { get { return new Vector3(); } }
-    public static bool GetMouseButtonDown(int button) { return false; }
+    public static Vector3 mousePosition;
+    public static int Down = -1;
+    public static bool GetMouseButtonDown(int button) { return button == Down; }
+}
+public static class Random {
+    private static readonly System.Random numbers = new System.Random(1);
+    public static int Range(int least, int end) { return numbers.Next(least, end); }
 }
 
 }  // namespace UnityEngine
