@@ -682,6 +682,12 @@ public static class CoreTests {
                 Check.Near(searcher.Distance(view, units[i].cell, slots[i].cell), slots[i].distance, "distance");
             }
             Check.Equal(20, order.Placed, "placed");
+            order.Files = 20;
+            order.Facing = new Cell(0, 1);
+            order.Spacing = 0;
+            order.Order(searcher, view, units, 20, new Cell(20, 30), slots);
+            for (int i = 1; i < 20; ++i) Check.Equal(slots[0].cell.y, slots[i].cell.y, "one rank");
+            order.Files = 0;
             order.Order(searcher, new[] { view, view }, units, 20, new Cell(3, 3), slots);
             order.Spacing = 99;
             Check.Throws<OctileException>(() => order.Order(searcher, view, units, 20, new Cell(3, 3), slots), "spacing");

@@ -91,6 +91,7 @@ public static class UnityLayerTests {
         Check.True(back < 1e-4, "it turned back by " + back);
         Check.Near(18.5, unit.transform.position.x, "there");
         Check.Near(0.5, unit.transform.position.y, "at its height");
+        unit.transform.position = new Vector3(17.5f, 0.5f, 4.5f);
         UnityEngine.Object.DestroyImmediate(wall.GetComponent<GridObstacle>());
         Scene.Frame();
         Scene.Frame();

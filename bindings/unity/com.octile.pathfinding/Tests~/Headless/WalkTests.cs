@@ -71,6 +71,13 @@ public static class WalkTests {
         At(P(0, 10), position, "arrived");
     }
 
+    public static void OutsideACornerTheCornerIsBehind() {
+        var walker = new PathWalker();
+        walker.SetPath(new[] { P(0, 0), P(3, 0), P(3, 4) }, 3, P(3.3, -0.4), 3);
+        Check.Equal(2, walker.Next, "beyond the corner");
+        At(P(3, 0.5), walker.Target, "ahead of the corner");
+    }
+
     public static void ALaterBendIsNotJumpedTo() {
         // Round a thin wall: the way back on the other side passes 0.5 away from where it stands.
         var path = new[] { P(0, 0), P(10, 0), P(10, 0.9), P(0, 0.9) };
