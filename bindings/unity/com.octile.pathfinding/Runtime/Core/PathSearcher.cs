@@ -191,11 +191,9 @@ public sealed unsafe class PathSearcher : NativeObject {
     /// <see cref="LastAnswer"/> says why. <paramref name="length"/> may be more than the array
     /// takes: then read the rest by <see cref="ReadPath(int, Cell[])"/>.</summary>
     public bool TryFindPath(View view, Cell start, Cell goal, Cell[] path, out int length) {
-        PathAnswer answer;
         Status status;
-        fixed (Cell* cells = path)
-            status = FindPath(view, start, goal, cells, path == null ? 0 : path.Length, out answer);
-        length = status == Status.Found ? answer.Length : 0;
+        fixed (Cell* cells = path) status = Find(view, start, goal, cells, path == null ? 0 : path.Length);
+        length = status == Status.Found ? last.Length : 0;
         return status == Status.Found;
     }
 
@@ -203,29 +201,33 @@ public sealed unsafe class PathSearcher : NativeObject {
     public bool TryFindPath(View view, Cell start, Cell goal, List<Cell> path) {
         Arguments.NotNull(path, "path");
         path.Clear();
-        PathAnswer answer;
-        if (FindPath(view, start, goal, null, 0, out answer) != Status.Found) return false;
-        AppendPath(path, answer.Length);
+        if (Find(view, start, goal, null, 0) != Status.Found) return false;
+        AppendPath(path, last.Length);
         return true;
     }
 
     /// <summary>The same into memory of any kind; <paramref name="cells"/> may be null with
     /// capacity 0.</summary>
     public Status FindPath(View view, Cell start, Cell goal, Cell* cells, int capacity, out PathAnswer answer) {
+        Status status = Find(view, start, goal, cells, capacity);
+        answer = last;
+        return status;
+    }
+
+    // The answer is written where it stays: copies of it would be a good part of a call's cost.
+    private Status Find(View view, Cell start, Cell goal, Cell* cells, int capacity) {
         if (view == null) throw new ArgumentNullException("view");
         if (capacity < 0) throw new ArgumentOutOfRangeException("capacity");
-        PathAnswer result = PathAnswer.Empty();
         int status;
-        fixed (Native.Query* q = &simple) {
+        fixed (Native.Query* q = &simple)
+        fixed (PathAnswer* answer = &last) {
             q->start = start;
             q->goal = goal;
-            status = Native.octile_find(Handle, view.Handle, q, cells, (UIntPtr)(uint)capacity, &result);
+            status = Native.octile_find(Handle, view.Handle, q, cells, (UIntPtr)(uint)capacity, answer);
         }
         GC.KeepAlive(view);
         GC.KeepAlive(this);
         if (status == (int)Status.BadArgument) Native.Throw(Status.BadArgument);
-        answer = result;
-        last = result;
         return (Status)status;
     }
 
@@ -255,25 +257,24 @@ public sealed unsafe class PathSearcher : NativeObject {
         if (view == null) throw new ArgumentNullException("view");
         if (query == null) throw new ArgumentNullException("query");
         if (capacity < 0) throw new ArgumentOutOfRangeException("capacity");
-        PathAnswer result = PathAnswer.Empty();
         int status;
+        fixed (PathAnswer* written = &last)
         fixed (Cell* goals = query.Goals)
         fixed (Cell* blocked = query.ExtraBlocked)
         fixed (ExtraCost* costs = query.ExtraCosts) {
             Native.Query q;
             query.Fill(&q, goals, blocked, costs);
-            status = Native.octile_find(Handle, view.Handle, &q, cells, (UIntPtr)(uint)capacity, &result);
+            status = Native.octile_find(Handle, view.Handle, &q, cells, (UIntPtr)(uint)capacity, written);
         }
         GC.KeepAlive(query);
         GC.KeepAlive(view);
         GC.KeepAlive(this);
         if (status == (int)Status.BadArgument) Native.Throw(Status.BadArgument);
-        answer = result;
-        last = result;
+        answer = last;
         return (Status)status;
     }
 
-    private PathAnswer last;
+    private PathAnswer last = PathAnswer.Empty();
 
     /// <summary>Of the last query for a path.</summary>
     public PathAnswer LastAnswer { get { return last; } }
