@@ -115,6 +115,7 @@ static void test_handles(void) {
   octile_engine engine, second, none = {0}, made_up = {0x123456789abcdef0u};
   octile_searcher searcher;
   octile_cancel cancel, as_cancel;
+  int bit;
   OK(octile_engine_create(&engine));
   BAD(octile_engine_commit(none));
   BAD(octile_engine_commit(made_up));
@@ -125,6 +126,12 @@ static void test_handles(void) {
   as_cancel.value = searcher.value;
   BAD(octile_cancel_raise(as_cancel));
   BAD(octile_cancel_destroy(as_cancel));
+  /* No bit of a handle is without meaning. */
+  for (bit = 0; bit < 64; ++bit) {
+    octile_searcher other = searcher;
+    other.value ^= (uint64_t)1 << bit;
+    BAD(octile_searcher_release(other));
+  }
   OK(octile_engine_destroy(engine));
   BAD(octile_engine_destroy(engine));
   BAD(octile_engine_commit(engine));
@@ -452,6 +459,17 @@ static void count_progress(void* user, double done) {
   if (done >= 0 && done <= 1) ++*(int*)user;
 }
 
+/* The engine would wait for the thread that calls this. */
+typedef struct meddler {
+  octile_engine engine;
+  int refused;
+} meddler;
+static void meddle(void* user, double done) {
+  meddler* m = user;
+  (void)done;
+  if (octile_engine_stop_build(m->engine) == OCTILE_BAD_ARGUMENT) ++m->refused;
+}
+
 static void test_indexes(void) {
   world w = make_world();
   octile_index_options options;
@@ -460,6 +478,7 @@ static void test_indexes(void) {
   octile_view with, portals;
   octile_view_info about;
   octile_cancel cancel;
+  meddler meddling;
   octile_rect leaves[4];
   octile_cell gates[4];
   unsigned char* bytes;
@@ -556,6 +575,15 @@ static void test_indexes(void) {
   BAD(octile_engine_start_build(w.engine, w.profile, &options)); /* that token is gone */
   OK(octile_engine_start_build(w.engine, w.profile, NULL));
   OK(octile_engine_stop_build(w.engine));
+  memset(&options.cancel, 0, sizeof options.cancel);
+  meddling.engine = w.engine;
+  meddling.refused = 0;
+  options.progress = meddle;
+  options.user = &meddling;
+  OK(octile_engine_start_build(w.engine, w.profile, &options));
+  for (adopted = 0; !adopted;) (void)octile_engine_adopt_finished(w.engine, &adopted);
+  CHECK(meddling.refused > 0);
+  options.progress = NULL;
   CHECK(octile_view_with_index(w.view, index, &portals) == OCTILE_STALE_INDEX);
 
   memset(&options.cancel, 0, sizeof options.cancel);

@@ -43,7 +43,7 @@ class Fuzz {
   void destroy_all() {
     for (int kind = 0; kind < kKinds; ++kind)
       for (const uint64_t value : std::vector<uint64_t>(handles_[kind].alive))
-        EXPECT_EQ(destroy(kind, value), OCTILE_FOUND);
+        EXPECT_EQ(destroy(kind, value), OCTILE_FOUND) << "kind " << kind;
   }
 
   int done = 0, refused = 0;
@@ -81,7 +81,7 @@ class Fuzz {
       handle.value =
           of->alive.empty() ? 0 : of->alive[size_t(random_.below(int(of->alive.size())))];
       // One bit off.
-      if (odd() && random_.percent(20)) handle.value ^= uint64_t{1} << random_.below(64);
+      if (odd()) handle.value ^= uint64_t{1} << random_.below(64);
     }
     return handle;
   }
@@ -150,7 +150,7 @@ class Fuzz {
   }
 
   template <class Handle>
-  void made(Kind kind, int32_t status, Handle handle) {
+  void made(Kind kind, int32_t status, const Handle& handle) {
     told(status);
     if (status == OCTILE_FOUND) handles_[kind].add(handle.value);
   }
@@ -836,7 +836,8 @@ class Fuzz {
 
 TEST(CFuzz, AnyCallsInAnyOrder) {
   int done = 0, refused = 0;
-  for (uint64_t seed = 1; seed <= uint64_t(effort(64)); ++seed) {
+  const auto seeds = uint64_t(long_run() ? 2000 : effort(64));
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE(seed);
     Fuzz fuzz(seed);
     fuzz.run(3000);

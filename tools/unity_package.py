@@ -29,24 +29,25 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NAME = "com.octile.pathfinding"
 PACKAGE = os.path.join(ROOT, "bindings", "unity", NAME)
 
-# Where a native file lies below Runtime/Plugins: its name, and on which platforms it is loaded:
+# Where a native file lies below Runtime/Plugins: its names, and on which platforms it is loaded:
 # (group, platform, settings).
 PLACES = {
-    "Linux/x86_64": ("liboctile.so", [
+    "Linux/x86_64": (["liboctile.so"], [
         ("Editor", "Editor", {"CPU": "x86_64", "DefaultValueInitialized": "true", "OS": "Linux"}),
         ("Standalone", "Linux64", {"CPU": "x86_64"})]),
-    "Windows/x86_64": ("octile.dll", [
+    "Windows/x86_64": (["octile.dll"], [
         ("Editor", "Editor", {"CPU": "x86_64", "DefaultValueInitialized": "true", "OS": "Windows"}),
         ("Standalone", "Win64", {"CPU": "x86_64"})]),
-    "macOS": ("liboctile.dylib", [
+    "macOS": (["liboctile.dylib"], [
         ("Editor", "Editor", {"CPU": "AnyCPU", "DefaultValueInitialized": "true", "OS": "OSX"}),
         ("Standalone", "OSXUniversal", {"CPU": "AnyCPU"})]),
-    "Android/arm64-v8a": ("liboctile.so", [("Android", "Android", {"CPU": "ARM64"})]),
-    "Android/armeabi-v7a": ("liboctile.so", [("Android", "Android", {"CPU": "ARMv7"})]),
-    "Android/x86_64": ("liboctile.so", [("Android", "Android", {"CPU": "X86_64"})]),
-    # Compiled by Unity with the generated code; called through __Internal.
-    "iOS": ("octile.cpp", [("iPhone", "iOS", {"AddToEmbeddedBinaries": "false"})]),
-    "WebGL": ("octile.cpp", [("WebGL", "WebGL", {})]),
+    "Android/arm64-v8a": (["liboctile.so"], [("Android", "Android", {"CPU": "ARM64"})]),
+    "Android/armeabi-v7a": (["liboctile.so"], [("Android", "Android", {"CPU": "ARMv7"})]),
+    "Android/x86_64": (["liboctile.so"], [("Android", "Android", {"CPU": "X86_64"})]),
+    # Called through __Internal: a static library made with the platform's compiler, or the engine as
+    # one file (tools/amalgamate), where Unity is told to compile it as C++20.
+    "iOS": (["liboctile.a", "octile.cpp"], [("iPhone", "iOS", {"AddToEmbeddedBinaries": "false"})]),
+    "WebGL": (["liboctile.a", "octile.cpp"], [("WebGL", "WebGL", {})]),
 }
 
 TAIL = ["  userData: ", "  assetBundleName: ", "  assetBundleVariant: "]
@@ -82,7 +83,7 @@ def meta(path, folder):
     place = os.path.dirname(path)[len("Runtime/Plugins/"):] if path.startswith("Runtime/Plugins/") else None
     if folder:
         lines += ["folderAsset: yes", "DefaultImporter:", "  externalObjects: {}"]
-    elif place in PLACES and base == PLACES[place][0]:
+    elif place in PLACES and base in PLACES[place][0]:
         lines += ["PluginImporter:", "  externalObjects: {}"] + native_importer(PLACES[place][1])
     elif base.endswith(".cs"):
         lines += ["MonoImporter:", "  externalObjects: {}"] + MONO
@@ -292,11 +293,17 @@ def assemble(out, natives):
     for native in natives:
         place, _, source = native.partition("=")
         if place not in PLACES or not os.path.isfile(source):
-            print(f"{native}: the places are {', '.join(PLACES)}", file=sys.stderr)
+            print(f"{native}: no such file, or none of the places {', '.join(PLACES)}", file=sys.stderr)
+            return 2
+        # By the kind of file: liboctile.so.0.2 is a .so as well.
+        names = [name for name in PLACES[place][0]
+                 if os.path.splitext(name)[1] in os.path.basename(source)]
+        if not names:
+            print(f"{native}: {place} takes {' or '.join(PLACES[place][0])}", file=sys.stderr)
             return 2
         folder = os.path.join(out, "Runtime", "Plugins", *place.split("/"))
         os.makedirs(folder, exist_ok=True)
-        shutil.copyfile(source, os.path.join(folder, PLACES[place][0]))
+        shutil.copyfile(source, os.path.join(folder, names[0]))
     write_metas(out)
     return check(out, None)
 

@@ -53,7 +53,8 @@
  * are no threads (WebAssembly) nothing is missing: long work comes in slices
  * (octile_searcher_begin), with progress, and can be cancelled. No callback may be kept waiting,
  * nor end by longjmp or an exception; it may call any function, also on what the call in progress
- * uses, which is refused. */
+ * uses, which is refused, as is every call on its engine from the progress function of a build in
+ * the background. */
 
 #include <math.h>
 #include <stddef.h>

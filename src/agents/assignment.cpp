@@ -6,7 +6,7 @@ namespace octile {
 
 namespace {
 
-constexpr uint32_t kNone = 0xffffffff;
+constexpr uint32_t kNoColumn = 0xffffffff;
 constexpr double kNever = __builtin_huge_val();
 
 // What both rounds share: which row has which column, and the tree that grows from a free row.
@@ -20,7 +20,7 @@ struct Tree {
   Buffer<uint8_t> done;     // by column
 
   bool begin() noexcept {
-    return row_of.assign(columns, kNone) && parent.resize(columns) && before.resize(columns) &&
+    return row_of.assign(columns, kNoColumn) && parent.resize(columns) && before.resize(columns) &&
            reach.resize(columns) && done.resize(columns);
   }
 
@@ -32,10 +32,10 @@ struct Tree {
       reach[j] = kNever;
       done[j] = 0;
     }
-    uint32_t at = kNone;
+    uint32_t at = kNoColumn;
     double length = 0;
     for (;;) {
-      uint32_t next = kNone;
+      uint32_t next = kNoColumn;
       for (uint32_t j = 0; j < columns; ++j) {
         if (done[j]) continue;
         const double way = offer(length, row, j);
@@ -44,17 +44,17 @@ struct Tree {
           parent[j] = row;
           before[j] = at;
         }
-        if (next == kNone || reach[j] < reach[next]) next = j;
+        if (next == kNoColumn || reach[j] < reach[next]) next = j;
       }
       at = next;
       length = reach[at];
       done[at] = 1;
       settle(at, length);
-      if (row_of[at] == kNone) break;
+      if (row_of[at] == kNoColumn) break;
       row = row_of[at];
     }
     // Along the way back every row takes the column it led to.
-    for (uint32_t j = at; j != kNone; j = before[j]) row_of[j] = parent[j];
+    for (uint32_t j = at; j != kNoColumn; j = before[j]) row_of[j] = parent[j];
     return at;
   }
 };
@@ -65,7 +65,8 @@ bool assign_columns(const double* cost, size_t rows, size_t columns,
                     Buffer<uint32_t>* column) noexcept {
   Tree tree{cost, rows, columns, {}, {}, {}, {}, {}};
   Buffer<double> u, v;  // potentials of rows and columns
-  if (!tree.begin() || !column->assign(rows, kNone) || !u.assign(rows, 0) || !v.assign(columns, 0))
+  if (!tree.begin() || !column->assign(rows, kNoColumn) || !u.assign(rows, 0) ||
+      !v.assign(columns, 0))
     return false;
   const auto edge = [&](uint32_t row, uint32_t j) { return cost[row * columns + j]; };
   // 1. The largest cost that cannot be avoided.
@@ -98,11 +99,11 @@ bool assign_columns(const double* cost, size_t rows, size_t columns,
     for (size_t j = 0; j < columns; ++j) {
       if (!tree.done[j]) continue;
       v[j] -= total - tree.reach[j];
-      if (had[j] != kNone) u[had[j]] += total - tree.reach[j];
+      if (had[j] != kNoColumn) u[had[j]] += total - tree.reach[j];
     }
   }
   for (size_t j = 0; j < columns; ++j)
-    if (tree.row_of[j] != kNone) (*column)[tree.row_of[j]] = static_cast<uint32_t>(j);
+    if (tree.row_of[j] != kNoColumn) (*column)[tree.row_of[j]] = static_cast<uint32_t>(j);
   return true;
 }
 

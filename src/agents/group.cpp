@@ -24,8 +24,8 @@ constexpr size_t kMostAssigned = 512;        // units of one View whose choice i
 constexpr uint64_t kMostCells = 128u << 20;  // of the fields that tell distances without an index
 constexpr size_t kMostViews = 256;
 
-const char* refuse(const View* views, size_t view_count, const GroupUnit* units, size_t count,
-                   const GroupOptions& o, const GroupSlot* slots) noexcept {
+const char* refuse_views(const View* views, size_t view_count, const GroupUnit* units, size_t count,
+                         const GroupOptions& o, const GroupSlot* slots) noexcept {
   if (!views || view_count == 0) return "a group needs a view";
   if (view_count > kMostViews) return "a group has at most 256 views";
   if (count > 0 && (!units || !slots)) return "units and slots must not be null";
@@ -539,7 +539,7 @@ Fault order_group(Searcher& searcher, const View* views, size_t view_count, cons
                   size_t count, Cell goal, const GroupOptions& options, GroupSlot* slots,
                   GroupAnswer* answer) noexcept {
   GroupAnswer own;
-  if (const char* text = refuse(views, view_count, units, count, options, slots))
+  if (const char* text = refuse_views(views, view_count, units, count, options, slots))
     return fault(Status::bad_argument, text);
   for (size_t i = 0; i < view_count; ++i)
     if (Fault f = check_whole(views[i])) return f;

@@ -27,17 +27,15 @@ namespace octile {
 
 namespace {
 
-using Part = ThreadPart;
-
 // std::thread reports a failed start by throwing, which this library cannot catch.
 #if defined(OCTILE_THREADS_POSIX)
 using Thread = pthread_t;
 void* enter(void* p) {
-  const Part& part = *static_cast<Part*>(p);
+  const ThreadPart& part = *static_cast<ThreadPart*>(p);
   part.work(part.data, part.part);
   return nullptr;
 }
-bool start(Thread* thread, Part* part) noexcept {
+bool start(Thread* thread, ThreadPart* part) noexcept {
   return pthread_create(thread, nullptr, enter, part) == 0;
 }
 void join(Thread thread) noexcept {
@@ -49,11 +47,11 @@ void yield() noexcept {
 #elif defined(OCTILE_THREADS_WINDOWS)
 using Thread = HANDLE;
 unsigned __stdcall enter(void* p) {
-  const Part& part = *static_cast<Part*>(p);
+  const ThreadPart& part = *static_cast<ThreadPart*>(p);
   part.work(part.data, part.part);
   return 0;
 }
-bool start(Thread* thread, Part* part) noexcept {
+bool start(Thread* thread, ThreadPart* part) noexcept {
   *thread = reinterpret_cast<HANDLE>(_beginthreadex(nullptr, 0, enter, part, 0, nullptr));
   return *thread != nullptr;
 }
@@ -66,7 +64,7 @@ void yield() noexcept {
 }
 #else
 using Thread = int;
-bool start(Thread*, Part*) noexcept {
+bool start(Thread*, ThreadPart*) noexcept {
   return false;
 }
 void join(Thread) noexcept {}
@@ -85,7 +83,7 @@ double steady_seconds() noexcept {
 }
 
 void run_parallel(unsigned parts, void (*work)(void* data, unsigned part), void* data) noexcept {
-  Part part[kMostThreads];
+  ThreadPart part[kMostThreads];
   Thread thread[kMostThreads];
   bool started[kMostThreads] = {};
   // The last part is the caller's own; those beyond the limit, too.

@@ -75,7 +75,7 @@ struct Engine::Impl {
 
 namespace {
 
-const char* const kNoMemory = "no memory for the view";
+const char* const kNoMemoryForView = "no memory for the view";
 
 constexpr IndexOptions labels_of_subgoals() noexcept {
   IndexOptions options;
@@ -87,7 +87,7 @@ constexpr IndexOptions kRenewal = labels_of_subgoals();
 // A View of `map` from nothing.
 Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** out) noexcept {
   View::Impl* view = new (std::nothrow) View::Impl;
-  if (!view) return fault(Status::out_of_memory, kNoMemory);
+  if (!view) return fault(Status::out_of_memory, kNoMemoryForView);
   WorldView& w = view->world;
   w.profile = profile;
   w.map.share(map);
@@ -96,7 +96,7 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** 
   if (!f && !(build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile) &&
               (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer, profile)) &&
               (unit.one_cell() || w.costs.uniform || w.dearest.build(map, w.costs, unit))))
-    f = fault(Status::out_of_memory, kNoMemory);
+    f = fault(Status::out_of_memory, kNoMemoryForView);
   if (f) {
     drop(view);
   } else {
@@ -108,7 +108,7 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** 
 // A View of `map` from one of the version before, and the tiles edited since.
 Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<DirtyTile>& edited,
                   Spares* spares, const View::Impl** out) noexcept {
-  const Fault no_memory = fault(Status::out_of_memory, kNoMemory);
+  const Fault no_memory = fault(Status::out_of_memory, kNoMemoryForView);
   View::Impl* view = new (std::nothrow) View::Impl;
   if (!view) return no_memory;
   const WorldView& was = old.world;
@@ -194,7 +194,7 @@ Fault Engine::Impl::adopt_late(Slot& slot, const WorldView& then, const Index& i
   const WorldView& now = old.world;
   const Fault stale = fault(Status::stale_index, "the map has changed since the index was begun");
   if (!same_ground(then, now) || refuses_index(now)) return stale;
-  const Fault no_memory = fault(Status::out_of_memory, kNoMemory);
+  const Fault no_memory = fault(Status::out_of_memory, kNoMemoryForView);
   Buffer<DirtyTile> dirty;
   if (!differing_tiles(then.layer, now.layer, &dirty)) return no_memory;
   View::Impl* view = nullptr;
@@ -345,14 +345,14 @@ Fault Engine::commit() noexcept {
   // 1. Make everything new beside the old.
   EditWriter log(*map);
   if (!log.reserve(1) || !map->mark_versions(!impl_->committed))
-    return fault(Status::out_of_memory, kNoMemory);
+    return fault(Status::out_of_memory, kNoMemoryForView);
   Snapshot* next = new (std::nothrow) Snapshot;
-  if (!next) return fault(Status::out_of_memory, kNoMemory);
+  if (!next) return fault(Status::out_of_memory, kNoMemoryForView);
   next->share(map->now);
   ++next->version;
   Buffer<const View::Impl*> views;
   Fault f;
-  if (!views.reserve(impl_->slots.size())) f = fault(Status::out_of_memory, kNoMemory);
+  if (!views.reserve(impl_->slots.size())) f = fault(Status::out_of_memory, kNoMemoryForView);
   for (size_t i = 0; !f && i < impl_->slots.size(); ++i) {
     const Impl::Slot& slot = impl_->slots[i];
     const View::Impl* view = nullptr;

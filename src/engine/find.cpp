@@ -104,7 +104,7 @@ Cost limit_units(double max_cost, const CellCosts& costs) noexcept {
   return static_cast<Cost>(std::floor(units * (1 + 1e-12) + slack)) + 1;
 }
 
-const char* refuse(const Query& q) noexcept {
+const char* refuse_query(const Query& q) noexcept {
   if (q.solver < 0 || q.solver >= solver_count()) return "there is no solver of that id";
   if (q.goals && q.goal_count == 0) return "the goal set is empty";
   if (!q.goals && q.goal_count != 0) return "goal_count is set, but goals is null";
@@ -153,7 +153,7 @@ bool aim_for_nearest(Impl& s, uint32_t component) noexcept {
 }
 
 // Not by swapping, which would leave the larger room now here, now there: false: memory is short.
-bool copy(const Chain& from, Chain* to) noexcept {
+bool copy_chain(const Chain& from, Chain* to) noexcept {
   if (!to->resize(from.size())) return false;
   if (!from.empty()) std::memcpy(to->data(), from.data(), from.size() * sizeof(CellId));
   return true;
@@ -263,7 +263,7 @@ bool by_index(Impl& s, SolverId asked, Path& path, bool* ended) noexcept {
   // The finer unit of extra costs orders paths as the index does up to so many steps only.
   if (dearer) {
     if (count >= kWeightedOctile.straight || !multiply(cost, s.overlay.scale(), &cost)) return true;
-    if (!copy(steps, &s.work.chain)) return false;
+    if (!copy_chain(steps, &s.work.chain)) return false;
   }
   path.solver = id;
   *ended = true;
@@ -280,7 +280,7 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   path.solver = query.solver;
   if (!view) return end(path, Status::bad_argument, "the view is empty: commit first");
   path.version = view->world.map.version;
-  if (const char* text = refuse(query)) return end(path, Status::bad_argument, text);
+  if (const char* text = refuse_query(query)) return end(path, Status::bad_argument, text);
   const WorldView& world = view->world;
   const TileGrid& grid = world.map.grid;
   Task& task = s.task;
@@ -419,7 +419,7 @@ bool look_beyond(Impl& s) noexcept {
   if (s.task.nearest) {
     if (!solver(s.solver).settle(s.work, s.task)) return false;
     if (s.work.chain.empty() && !s.work.chain.push(s.task.start)) return false;
-    if (!copy(s.work.chain, &s.steps)) return false;
+    if (!copy_chain(s.work.chain, &s.steps)) return false;
   }
   s.within = s.task.limit;
   s.task.limit = kMaxCost;
@@ -438,7 +438,7 @@ bool end_beyond(Impl& s, Path& path) noexcept {
   const bool a_way = state.found || state.cut || state.overflow;
   if (!s.task.nearest) return end(path, a_way ? Status::limit_reached : Status::no_path);
   if (a_way || (nearest.id != kNoCell && nearest.g >= s.within)) {
-    if (!copy(s.steps, &s.work.chain)) return end(path, Status::out_of_memory);
+    if (!copy_chain(s.steps, &s.work.chain)) return end(path, Status::out_of_memory);
     return deliver(s, path, Status::limit_reached);
   }
   if (!solver(s.solver).settle(s.work, s.task)) return end(path, Status::out_of_memory);

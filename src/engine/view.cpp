@@ -9,7 +9,7 @@
 namespace octile {
 
 static const Profile kNoProfile;
-static const MapDef kNoDefinition{};
+static const MapDef kNoViewDefinition{};
 
 View::View(const Impl* impl) noexcept : impl_(impl) {
   if (impl_) impl_->take();
@@ -48,7 +48,7 @@ const Profile& View::profile() const noexcept {
   return impl_ ? impl_->world.profile : kNoProfile;
 }
 const MapDef& View::definition() const noexcept {
-  return impl_ ? impl_->world.map.definition : kNoDefinition;
+  return impl_ ? impl_->world.map.definition : kNoViewDefinition;
 }
 uint64_t View::tile_version(Cell cell) const noexcept {
   return contains(cell) ? impl_->world.map.tile_version[impl_->world.map.grid.id(cell) >> 12] : 0;

@@ -84,14 +84,15 @@ constinit Table table = {};
 uint32_t generation_of(uint64_t handle) noexcept {
   return static_cast<uint32_t>(handle >> 32);
 }
-Kind kind_of(uint64_t handle) noexcept {
-  return static_cast<Kind>(handle >> kPlaceBits & 0xfff);
+// All twelve bits of it: what was made up may have any.
+uint32_t kind_of(uint64_t handle) noexcept {
+  return static_cast<uint32_t>(handle >> kPlaceBits & 0xfff);
 }
 
 // True when the handle is that of the thing in the slot.
 bool means(uint64_t handle, uint64_t state) noexcept {
   return (state & kAlive) && state >> 32 == generation_of(handle) &&
-         static_cast<Kind>(state >> kKindBit & 15) == kind_of(handle);
+         static_cast<uint32_t>(state >> kKindBit & 15) == kind_of(handle);
 }
 
 // Null where none was ever made.
@@ -170,7 +171,19 @@ int32_t no_handle(uint64_t handle, Kind kind) noexcept {
   return OCTILE_BAD_ARGUMENT;
 }
 
+constinit thread_local const Slot* forbidden = nullptr;
+
+bool is_forbidden(const Slot* slot, Kind kind) noexcept {
+  if (kind != Kind::engine || slot != forbidden) return false;
+  fail(Status::bad_argument, "called from the progress function of this engine's own build");
+  return true;
+}
+
 }  // namespace
+
+void keep_off(const Slot* engine) noexcept {
+  forbidden = engine;
+}
 
 uint64_t enter(Kind kind, void* object, void (*end)(void*)) noexcept {
   const uint32_t place = take_place();
@@ -186,13 +199,14 @@ uint64_t enter(Kind kind, void* object, void (*end)(void*)) noexcept {
 }
 
 Slot* pin(uint64_t handle, Kind kind, Access access) noexcept {
-  Slot* slot = kind_of(handle) == kind ? slot_of(handle) : nullptr;
+  Slot* slot = kind_of(handle) == static_cast<uint32_t>(kind) ? slot_of(handle) : nullptr;
   uint64_t state = slot ? slot->state.load(std::memory_order_acquire) : 0;
   for (;;) {
     if (!slot || !means(handle, state)) {
       no_handle(handle, kind);
       return nullptr;
     }
+    if (is_forbidden(slot, kind)) return nullptr;
     const bool alone = access == Access::exclusive;
     if ((state & kBusy) || (alone && (state & kPins)) || (state & kPins) == kPins) {
       last_message.length = 0;
@@ -243,11 +257,12 @@ bool alive(uint64_t handle) noexcept {
 }
 
 int32_t destroy(uint64_t handle, Kind kind) noexcept {
-  Slot* slot = kind_of(handle) == kind ? slot_of(handle) : nullptr;
+  Slot* slot = kind_of(handle) == static_cast<uint32_t>(kind) ? slot_of(handle) : nullptr;
   if (!slot) return no_handle(handle, kind);
   uint64_t state = slot->state.load(std::memory_order_acquire);
   for (;;) {
     if (!means(handle, state)) return no_handle(handle, kind);
+    if (is_forbidden(slot, kind)) return OCTILE_BAD_ARGUMENT;
     if (slot->state.compare_exchange_weak(state, state & ~kAlive, std::memory_order_acq_rel,
                                           std::memory_order_acquire))
       break;

@@ -82,6 +82,9 @@ void let_go(Slot* slot) noexcept;
 // True when the handle is alive still; changes nothing.
 bool alive(uint64_t handle) noexcept;
 int32_t destroy(uint64_t handle, Kind kind) noexcept;
+// Until it is called with null: this thread may not use, nor destroy, the engine in this slot. It
+// builds for it, and the engine would wait for the thread.
+void keep_off(const Slot* engine) noexcept;
 uint64_t alive_count() noexcept;
 
 // The objects say what they are: kKind and kAccess.

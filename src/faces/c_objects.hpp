@@ -57,6 +57,7 @@ struct EngineObject {
   Engine engine;
   Slot* log = nullptr;     // held: what the map records into
   Slot* cancel = nullptr;  // held: of the build in the background
+  Slot* self = nullptr;    // for the thread of that build to keep off
   std::atomic<double> done{0};
   octile_progress progress = nullptr;
   void* user = nullptr;

@@ -891,11 +891,15 @@ OCTILE_C_API int32_t octile_engine_start_build(octile_engine engine, uint32_t pr
   e->progress = options ? options->progress : nullptr;
   e->user = options ? options->user : nullptr;
   e->done.store(0);
+  e->self = e.slot();
   o.cancel = token.flag();
   o.progress = [](void* user, double done) {
     auto* self = static_cast<EngineObject*>(user);
     self->done.store(done);
-    if (self->progress) self->progress(self->user, done);
+    if (!self->progress) return;
+    keep_off(self->self);
+    self->progress(self->user, done);
+    keep_off(nullptr);
   };
   o.user = &*e;
   const Fault fault = e->engine.start_build(profile, o);

@@ -45,6 +45,8 @@ namespace octile {
 
 namespace {
 
+namespace labels_128 {
+
 using Bytes = uint8_t __attribute__((vector_size(16)));
 using Small = int8_t __attribute__((vector_size(16)));
 using Halves = int16_t __attribute__((vector_size(16)));
@@ -344,10 +346,14 @@ bool ways_fit(const WayTables& tables, const HubTree* tree, uint32_t* place,
   return plain_ways_fit<CountedAtOnce>(tables, tree, place, odd);
 }
 
+constexpr LabelKernel kKernel{"simd128", meet,   way,  line,  column,   lower,
+                              finite,    within, sift, climb, way_from, ways_fit};
+
+}  // namespace labels_128
+
 }  // namespace
 
-constinit const LabelKernel k128Labels{"simd128", meet,   way,  line,  column,   lower,
-                                       finite,    within, sift, climb, way_from, ways_fit};
+constinit const LabelKernel k128Labels = labels_128::kKernel;
 
 }  // namespace octile
 

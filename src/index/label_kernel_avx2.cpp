@@ -31,6 +31,8 @@ namespace octile {
 
 namespace {
 
+namespace labels_avx2 {
+
 // The lengths of the ways to eight vias a step, into side.reach.
 void look(const LabelTables& tables, const Side& side) {
   const TileHead& head = side.tile.head;
@@ -317,10 +319,14 @@ bool ways_fit(const WayTables& tables, const HubTree* tree, uint32_t* place,
   return plain_ways_fit<CountedAtOnce>(tables, tree, place, odd);
 }
 
+constexpr LabelKernel kKernel{"avx2", meet,   way,  line,  column,   lower,
+                              finite, within, sift, climb, way_from, ways_fit};
+
+}  // namespace labels_avx2
+
 }  // namespace
 
-constinit const LabelKernel kAvx2Labels{"avx2", meet,   way,  line,  column,   lower,
-                                        finite, within, sift, climb, way_from, ways_fit};
+constinit const LabelKernel kAvx2Labels = labels_avx2::kKernel;
 
 }  // namespace octile
 

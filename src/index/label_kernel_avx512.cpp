@@ -45,6 +45,8 @@ namespace octile {
 
 namespace {
 
+namespace labels_avx512 {
+
 // No constant of vector type may stand outside a function: it would be set up on every machine.
 inline __m512i far_lanes() {
   return _mm512_set1_epi32(static_cast<int>(kFar));
@@ -708,10 +710,14 @@ bool ways_fit(const WayTables& tables, const HubTree* tree, uint32_t* place,
   return true;
 }
 
+constexpr LabelKernel kKernel{"avx512", meet,   way,  line,  column,   lower,
+                              finite,   within, sift, climb, way_from, ways_fit};
+
+}  // namespace labels_avx512
+
 }  // namespace
 
-constinit const LabelKernel kAvx512Labels{"avx512", meet,   way,  line,  column,   lower,
-                                          finite,   within, sift, climb, way_from, ways_fit};
+constinit const LabelKernel kAvx512Labels = labels_avx512::kKernel;
 
 }  // namespace octile
 

@@ -11,6 +11,8 @@ namespace octile {
 
 namespace {
 
+namespace labels_scalar {
+
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
   meet_by_blocks(
       tables, s, t, room, meeting, [](const LabelTables& of, const Side& side) { side.look(of); },
@@ -106,9 +108,13 @@ bool ways_fit(const WayTables& tables, const HubTree* tree, uint32_t* place,
   return plain_ways_fit<CountedPlainly>(tables, tree, place, odd);
 }
 
+constexpr LabelKernel kKernel{"scalar", meet,   way,  line,  column,   lower,
+                              finite,   within, sift, climb, way_from, ways_fit};
+
+}  // namespace labels_scalar
+
 }  // namespace
 
-constinit const LabelKernel kScalarLabels{"scalar", meet,   way,  line,  column,   lower,
-                                          finite,   within, sift, climb, way_from, ways_fit};
+constinit const LabelKernel kScalarLabels = labels_scalar::kKernel;
 
 }  // namespace octile

@@ -7,7 +7,7 @@
 
 #include "index/label_tables.hpp"
 
-#if defined(__x86_64__) && !defined(_WIN32)
+#if defined(__x86_64__) && !defined(_WIN32) && !defined(OCTILE_NO_X86_KERNELS)
 #define OCTILE_LABELS_X86 1
 #else
 #define OCTILE_LABELS_X86 0

@@ -220,14 +220,14 @@ constexpr JumpKernel kPlain{"scalar",
                             search_plain<SparseNodes>};
 
 // nullptr: not asked for yet.
-constinit std::atomic<const JumpKernel*> chosen{nullptr};
+constinit std::atomic<const JumpKernel*> chosen_jumps{nullptr};
 
 }  // namespace
 
 uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept {
   uint32_t count = 0;
   list[count++] = &kPlain;
-#if defined(__x86_64__) && !defined(_WIN32)
+#if OCTILE_JUMPS_X86
   __builtin_cpu_init();
   const bool bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
                     __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
@@ -241,12 +241,12 @@ uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept {
 
 void limit_jump_kernel(const char* name) noexcept {
   const JumpKernel* list[kMostJumpKernels];
-  chosen.store(best_kernel(list, jump_kernels(list), name), std::memory_order_relaxed);
+  chosen_jumps.store(best_kernel(list, jump_kernels(list), name), std::memory_order_relaxed);
 }
 
 const JumpKernel& jump_kernel() noexcept {
-  if (!chosen.load(std::memory_order_relaxed)) limit_jump_kernel(nullptr);
-  return *chosen.load(std::memory_order_relaxed);
+  if (!chosen_jumps.load(std::memory_order_relaxed)) limit_jump_kernel(nullptr);
+  return *chosen_jumps.load(std::memory_order_relaxed);
 }
 
 }  // namespace octile

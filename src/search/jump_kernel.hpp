@@ -24,6 +24,12 @@
 #include "search/canonical.hpp"
 #include "world/layer.hpp"
 
+#if defined(__x86_64__) && !defined(_WIN32) && !defined(OCTILE_NO_X86_KERNELS)
+#define OCTILE_JUMPS_X86 1
+#else
+#define OCTILE_JUMPS_X86 0
+#endif
+
 namespace octile {
 
 // A cell to scan from.
@@ -110,7 +116,7 @@ inline uint32_t four_ways(const JumpGround& ground, const JumpOrigin& from) noex
 constexpr uint32_t kMostJumpKernels = 4;
 uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept;
 
-#if defined(__x86_64__) && !defined(_WIN32)
+#if OCTILE_JUMPS_X86
 extern const JumpKernel kJumpAvx2, kJumpAvx512;
 #endif
 

@@ -5,16 +5,19 @@
 
 #include "search/jump_kernel.hpp"
 
-#if defined(__x86_64__) && !defined(_WIN32)
+#if OCTILE_JUMPS_X86
 
 #include <immintrin.h>
 
+#define OCTILE_JUMPS_NAME jumps_avx2
 #define OCTILE_JUMPS [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]]
 #define OCTILE_JUMPS_INLINE [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt"), gnu::always_inline]] inline
 
 namespace octile {
 
 namespace {
+
+namespace OCTILE_JUMPS_NAME {
 
 constexpr uint32_t kLanes = 4;
 using Lanes = __m256i;
@@ -127,6 +130,8 @@ OCTILE_JUMPS_INLINE void keep(Set lanes, Lanes a, uint64_t* out) noexcept {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(a, halves));
 }
 
+}  // namespace OCTILE_JUMPS_NAME
+
 }  // namespace
 
 }  // namespace octile
@@ -135,8 +140,12 @@ OCTILE_JUMPS_INLINE void keep(Set lanes, Lanes a, uint64_t* out) noexcept {
 
 namespace octile {
 
-const JumpKernel kJumpAvx2 = make_kernel("avx2");
+const JumpKernel kJumpAvx2 = OCTILE_JUMPS_NAME::make_kernel("avx2");
 
 }  // namespace octile
+
+#undef OCTILE_JUMPS
+#undef OCTILE_JUMPS_INLINE
+#undef OCTILE_JUMPS_NAME
 
 #endif

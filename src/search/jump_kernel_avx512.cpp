@@ -5,7 +5,7 @@
 
 #include "search/jump_kernel.hpp"
 
-#if defined(__x86_64__) && !defined(_WIN32)
+#if OCTILE_JUMPS_X86
 
 #include <immintrin.h>
 
@@ -15,6 +15,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
+#define OCTILE_JUMPS_NAME jumps_avx512
 #define OCTILE_JUMPS [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt")]]
 #define OCTILE_JUMPS_INLINE \
   [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt"), gnu::always_inline]] inline
@@ -22,6 +23,8 @@
 namespace octile {
 
 namespace {
+
+namespace OCTILE_JUMPS_NAME {
 
 constexpr uint32_t kLanes = 8;
 using Lanes = __m512i;
@@ -109,6 +112,8 @@ OCTILE_JUMPS_INLINE void keep(Set lanes, Lanes a, uint64_t* out) noexcept {
   _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(lanes, a));
 }
 
+}  // namespace OCTILE_JUMPS_NAME
+
 }  // namespace
 
 }  // namespace octile
@@ -117,8 +122,12 @@ OCTILE_JUMPS_INLINE void keep(Set lanes, Lanes a, uint64_t* out) noexcept {
 
 namespace octile {
 
-const JumpKernel kJumpAvx512 = make_kernel("avx512");
+const JumpKernel kJumpAvx512 = OCTILE_JUMPS_NAME::make_kernel("avx512");
 
 }  // namespace octile
+
+#undef OCTILE_JUMPS
+#undef OCTILE_JUMPS_INLINE
+#undef OCTILE_JUMPS_NAME
 
 #endif

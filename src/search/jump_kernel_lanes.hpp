@@ -8,6 +8,9 @@
 //
 // Written once: the file of each kernel first says what its vectors do, then includes this one.
 //
+//   OCTILE_JUMPS_NAME                   the namespace of what it says, and of all here: files may
+//   be
+//                                       compiled as one (tools/amalgamate)
 //   OCTILE_JUMPS, OCTILE_JUMPS_INLINE   attributes of functions for its processors. On each
 //                                       function, not for the file: what headers define must run
 //                                       on every processor
@@ -29,6 +32,8 @@
 namespace octile {
 
 namespace {
+
+namespace OCTILE_JUMPS_NAME {
 
 constexpr uint32_t kParts = 8 / kLanes;
 
@@ -451,6 +456,8 @@ constexpr JumpKernel make_kernel(const char* name) noexcept {
           dense_search,
           search<SparseNodes>};
 }
+
+}  // namespace OCTILE_JUMPS_NAME
 
 }  // namespace
 

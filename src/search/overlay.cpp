@@ -8,7 +8,7 @@ namespace octile {
 
 namespace {
 
-constexpr Overlay::Result kNoMemory{Status::out_of_memory, nullptr};
+constexpr Overlay::Result kShort{Status::out_of_memory, nullptr};
 constexpr Overlay::Result kTooDear{Status::bad_argument,
                                    "with extra costs a single step would not fit 63 bits"};
 
@@ -36,10 +36,10 @@ Overlay::Result Overlay::begin(const WorldView& world, const Cell* blocked, size
   known_ = 0;
   extra_.clear();
   for (Slot& slot : slots_) slot.place = kNoCell;
-  if (!patch_.begin(world.layer)) return kNoMemory;
+  if (!patch_.begin(world.layer)) return kShort;
   for (size_t i = 0; i < blocked_count; ++i)
-    if (world.map.grid.contains(blocked[i]) && !block(world, blocked[i])) return kNoMemory;
-  if (!patch_.finish(world.profile)) return kNoMemory;
+    if (world.map.grid.contains(blocked[i]) && !block(world, blocked[i])) return kShort;
+  if (!patch_.finish(world.profile)) return kShort;
   active_ = patch_.changed();
   costs_ = world.costs;
   return extra_count ? add_costs(world, extra, extra_count) : Result();
@@ -69,7 +69,7 @@ Overlay::Result Overlay::add_costs(const WorldView& world, const ExtraCost* extr
     if (unit == 0)
       return {Status::bad_argument, "the costs of this map are too large for extra ones"};
     unit = common_divisor(unit, milli * 1000);
-    if (!extra_.push({grid.id(extra[i].cell), milli * 1000})) return kNoMemory;
+    if (!extra_.push({grid.id(extra[i].cell), milli * 1000})) return kShort;
   }
   if (extra_.empty()) return {};
   active_ = true;
@@ -87,7 +87,7 @@ Overlay::Result Overlay::add_costs(const WorldView& world, const ExtraCost* extr
       return kTooDear;
     }
   }
-  if (!extra_.resize(kept)) return kNoMemory;
+  if (!extra_.resize(kept)) return kShort;
   Cost most, weight;
   if (!multiply(world.costs.dearest_step / world.costs.steps.diagonal, scale_, &most))
     return kTooDear;
@@ -112,7 +112,7 @@ Overlay::Result Overlay::add_costs(const WorldView& world, const ExtraCost* extr
       fits = fits && slot;
       if (slot) slot->weight = std::max({slot->weight, with_extra, scale_ * world.weight(place)});
     });
-    if (!fits) return kNoMemory;
+    if (!fits) return kShort;
   }
   return {};
 }
@@ -152,7 +152,7 @@ Overlay::Result Overlay::escape(const WorldView& world, const Cell* blocked, siz
   const Footprint unit(world.profile);
   blocked_.clear();
   for (size_t i = 0; i < blocked_count; ++i)
-    if (grid.contains(blocked[i]) && !blocked_.push(grid.id(blocked[i]))) return kNoMemory;
+    if (grid.contains(blocked[i]) && !blocked_.push(grid.id(blocked[i]))) return kShort;
   std::sort(blocked_.begin(), blocked_.end());
   const auto free = [&](int32_t x, int32_t y) {
     if (x < 0 || y < 0 || x >= grid.width || y >= grid.height) return false;
@@ -177,7 +177,7 @@ Overlay::Result Overlay::escape(const WorldView& world, const Cell* blocked, siz
                                                                            : 1;
   // From place to place, as long as they are blocked.
   queue_.clear();
-  if (!queue_.push(start) || !reach(start)) return kNoMemory;
+  if (!queue_.push(start) || !reach(start)) return kShort;
   for (size_t next = 0; next < queue_.size(); ++next) {
     const CellId at = queue_[next];
     const auto x = static_cast<int32_t>(grid.px(at)) - 64;
@@ -191,9 +191,9 @@ Overlay::Result Overlay::escape(const WorldView& world, const Cell* blocked, siz
       moves |= 1u << d;
       const CellId to = id_at(grid, x + kDx[d], y + kDy[d]);
       if (layer().passable(to) || find(to)) continue;
-      if (!queue_.push(to) || !reach(to)) return kNoMemory;
+      if (!queue_.push(to) || !reach(to)) return kShort;
     }
-    if (!patch_.set_moves(at, static_cast<uint8_t>(moves))) return kNoMemory;
+    if (!patch_.set_moves(at, static_cast<uint8_t>(moves))) return kShort;
     if (costs_.uniform) continue;
     // The dearest of the free cells there.
     Cost most = 0;
@@ -205,7 +205,7 @@ Overlay::Result Overlay::escape(const WorldView& world, const Cell* blocked, siz
                 most = std::max(most, cell_weight(world, id_at(grid, cx, cy)));
               });
     Slot* slot = reach(at);
-    if (!slot) return kNoMemory;
+    if (!slot) return kShort;
     slot->weight = any ? most : costs_.least_weight;
   }
   active_ = true;

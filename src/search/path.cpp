@@ -63,11 +63,11 @@ struct Run {
   int32_t dx, dy;
   uint32_t count;
 };
-struct Leg {
+struct PathLeg {
   Run first, last;  // diagonal and straight; with four moves horizontal and vertical
 };
 
-Leg leg_between(const TileGrid& grid, bool four, CellId from, CellId to) noexcept {
+PathLeg path_leg(const TileGrid& grid, bool four, CellId from, CellId to) noexcept {
   const int32_t dx = static_cast<int32_t>(grid.px(to)) - static_cast<int32_t>(grid.px(from));
   const int32_t dy = static_cast<int32_t>(grid.py(to)) - static_cast<int32_t>(grid.py(from));
   const uint32_t ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
@@ -119,7 +119,7 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
   Cost straight = 0, diagonal = 0;
   bool fits = true;
   for (size_t i = 1; i < chain.size(); ++i) {
-    const Leg leg = leg_between(grid, four, chain[i - 1], chain[i]);
+    const PathLeg leg = path_leg(grid, four, chain[i - 1], chain[i]);
     Cost* first = four ? &straight : &diagonal;
     steps += leg.first.count + leg.last.count;
     if (costs.uniform) {
@@ -144,7 +144,7 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
     Cell at = grid.cell(chain[0]);
     *out++ = at;
     for (size_t i = 1; i < chain.size(); ++i) {
-      const Leg leg = leg_between(grid, four, chain[i - 1], chain[i]);
+      const PathLeg leg = path_leg(grid, four, chain[i - 1], chain[i]);
       out = go_on(&at, leg.first, out);
       out = go_on(&at, leg.last, out);
     }
@@ -168,7 +168,7 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
     last_dy = run.dy;
   };
   for (size_t i = 1; i < chain.size(); ++i) {
-    const Leg leg = leg_between(grid, four, chain[i - 1], chain[i]);
+    const PathLeg leg = path_leg(grid, four, chain[i - 1], chain[i]);
     go(leg.first);
     go(leg.last);
   }
