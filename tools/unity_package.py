@@ -14,7 +14,7 @@ for ever and needs no memory. Folders that end in ~ are invisible to Unity and h
 
 The rules: metas complete and as this program writes them, manifest and asmdefs sound, every
 DllImport of Runtime/Core/Native.cs is a function of the C face (tests/octile_abi.txt) with the same
-arguments, made of numbers and pointers alone, and is shown by the library."""
+arguments, made of numbers and pointers alone, and is shown by each shared library."""
 
 import argparse
 import ctypes
@@ -272,6 +272,16 @@ def check_imports(package, library):
     return errors, len(imports)
 
 
+def unseen(library):
+    """Imports that a shared library of any system does not show, by its table of names."""
+    with open(library, "rb") as file:
+        data = file.read()
+    with open(os.path.join(PACKAGE, "Runtime", "Core", "Native.cs"), encoding="utf-8") as file:
+        names = re.findall(r"static extern \S+ (\w+)\(", file.read())
+    return [name for name in names
+            if not any(b"\0" + start + name.encode() + b"\0" in data for start in (b"", b"_"))]
+
+
 def check(package, library):
     errors = list(check_metas(package)) + check_manifest(package) + check_asmdefs(package)
     more, imports = check_imports(package, library)
@@ -301,6 +311,10 @@ def assemble(out, natives):
         if not names:
             print(f"{native}: {place} takes {' or '.join(PLACES[place][0])}", file=sys.stderr)
             return 2
+        missing = unseen(source) if os.path.splitext(names[0])[1] not in (".a", ".cpp") else []
+        if missing:
+            print(f"{source} does not show {', '.join(missing)}", file=sys.stderr)
+            return 1
         folder = os.path.join(out, "Runtime", "Plugins", *place.split("/"))
         os.makedirs(folder, exist_ok=True)
         shutil.copyfile(source, os.path.join(folder, names[0]))
