@@ -85,7 +85,9 @@ def check_names(files):
     seen = {}
     for path in files:
         name = os.path.basename(path)
-        if name in ("CMakeLists.txt", "README.md") or os.path.splitext(name)[0] == "index":
+        if name in ("CMakeLists.txt", "README.md", "CHANGELOG.md", "package.json"):
+            continue
+        if os.path.splitext(name)[0] == "index" or name.endswith(".meta"):
             continue
         # Names that other programs prescribe (.ci/run, .gitignore), and fuzz seeds.
         if path.startswith((".", os.path.join("tests", "fuzz", "corpus"))) or name.startswith("."):

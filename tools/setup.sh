@@ -9,7 +9,7 @@ run_packages=(
   g++ cmake ninja-build ccache make pkg-config
   libcli11-dev libfmt-dev nlohmann-json3-dev libgif-dev libpng-dev libgtest-dev libgmock-dev
 )
-quick_packages=("${run_packages[@]}" clang-format python3 git)
+quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime)
 check_packages=(
   "${quick_packages[@]}"
   clang-22 lld-22 libclang-rt-22-dev llvm-22

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// The components against the stub: their own logic, not Unity.
+
+using System;
+using System.Collections.Generic;
+using System.Runtime.InteropServices;
+using Octile;
+using Unity.Collections;
+using UnityEngine;
+using UnityEngine.Tilemaps;
+
+public static class UnityLayerTests {
+    private static GridMap Map(Action<GridMap> set = null) {
+        Scene.Clear();
+        var map = new GameObject().AddComponent<GridMap>(m => {
+            m.width = 20;
+            m.height = 10;
+            m.source = GridMap.Source.Empty;
+            if (set != null) set(m);
+        });
+        Check.Equal("", string.Join("; ", UnityEngine.Debug.Lines), "errors");
+        return map;
+    }
+
+    private static PathFollower Unit(GridMap map, float x, float z) {
+        var thing = new GameObject();
+        thing.transform.position = new Vector3(x, 0.5f, z);
+        thing.AddComponent<Seeker>(s => s.map = map);
+        return thing.AddComponent<PathFollower>();
+    }
+
+    public static void EveryKindOfBake() {
+        Physics.Wall = p => p.x > 5 && p.x < 6;
+        Check.True(!Map(m => m.source = GridMap.Source.Physics).View.IsPassable(new Cell(5, 3)), "physics");
+        Physics2D.Wall = p => p.x > 2 && p.x < 3;
+        Check.True(!Map(m => { m.source = GridMap.Source.Physics2D; m.plane = GridMap.Plane.XY; }).View.IsPassable(new Cell(2, 3)), "physics 2D");
+        var tiles = new Tilemap { Tile = p => p.y == 4 };
+        GridMap map = Map(m => { m.source = GridMap.Source.Tilemap; m.plane = GridMap.Plane.XY; m.tilemap = tiles; });
+        Check.True(!map.View.IsPassable(new Cell(7, 4)) && map.View.IsPassable(new Cell(7, 5)), "tilemap");
+        map.tilesAreWalls = false;
+        map.Bake();
+        Check.True(map.View.IsPassable(new Cell(7, 4)) && !map.View.IsPassable(new Cell(7, 5)), "floor tiles");
+        var picture = new Texture2D { width = 2, height = 1, Pixels = new[] { new Color32(0, 0, 0, 255), new Color32(255, 255, 255, 255) } };
+        map = Map(m => { m.source = GridMap.Source.Texture; m.texture = picture; });
+        Check.True(!map.View.IsPassable(new Cell(9, 0)) && map.View.IsPassable(new Cell(10, 0)), "texture");
+        Scene.Clear();
+        Check.True(map.View == null && map.World == null, "freed");
+    }
+
+    public static void PlacesOfTheWorld() {
+        GridMap map = Map(m => m.cellSize = 2);
+        map.transform.position = new Vector3(100, 5, -10);
+        Check.Equal(new Cell(1, 2), map.WorldToCell(new Vector3(103.9f, 0, -5)), "cell");
+        Vector3 center = map.CellToWorld(new Cell(1, 2));
+        Check.Near(103, center.x, "x");
+        Check.Near(5, center.y, "y");
+        Check.Near(-5, center.z, "z");
+        Check.Equal(new Cell(-1, -1), map.WorldToCell(new Vector3(float.NaN, 0, 0)), "NaN");
+        CellRect rect = map.CellsOf(new Bounds(new Vector3(102, 5, -8), new Vector3(4, 1, 2)));
+        Check.Equal("(0, 0, 2 x 2)", rect.ToString(), "cells of a box");
+        Check.Equal(0L, map.CellsOf(new Bounds(new Vector3(0, 0, 0), new Vector3(1, 1, 1))).Area, "outside");
+        Scene.Clear();
+    }
+
+    public static void AUnitWalksRoundWhatAppears() {
+        GridMap map = Map();
+        PathFollower unit = Unit(map, 0.5f, 4.5f);
+        int arrived = 0;
+        unit.Arrived += () => ++arrived;
+        unit.GetComponent<Seeker>().MoveTo(new Vector3(18.5f, 0, 4.5f));
+        Scene.Frame();
+        Check.True(unit.IsWalking, "it has a path");
+        for (int i = 0; i < 60; ++i) Scene.Frame();
+        float x = unit.transform.position.x;
+        Check.True(x > 4 && x < 6, "on its way: " + x);
+        var wall = new GameObject();
+        wall.transform.position = new Vector3(10.5f, 0, 5);
+        wall.AddComponent<GridObstacle>(o => { o.map = map; o.size = new Vector3(1, 1, 8); });
+        float back = 0;
+        for (int i = 0; i < 600 && arrived == 0; ++i) {
+            Scene.Frame();
+            if (unit.transform.position.x < 9) {
+                back = Math.Max(back, x - unit.transform.position.x);
+                x = unit.transform.position.x;
+            }
+            Check.True(map.View.IsPassable(map.WorldToCell(unit.transform.position)), "in the wall");
+        }
+        Check.Equal(1, arrived, "arrived");
+        Check.True(back < 1e-4, "it turned back by " + back);
+        Check.Near(18.5, unit.transform.position.x, "there");
+        Check.Near(0.5, unit.transform.position.y, "at its height");
+        unit.transform.position = new Vector3(17.5f, 0.5f, 4.5f);
+        UnityEngine.Object.DestroyImmediate(wall.GetComponent<GridObstacle>());
+        Scene.Frame();
+        Scene.Frame();
+        Check.True(map.View.IsPassable(new Cell(10, 5)), "the wall is gone");
+        Check.True(!unit.IsWalking, "who has arrived stays");
+        Scene.Clear();
+    }
+
+    public static void DoorsAreasAndBakingAnew() {
+        GridMap map = Map(m => m.terrainCosts = new[] { new TerrainCost { terrain = 1, cost = 3 }, new TerrainCost { terrain = 2, cost = -1 } });
+        var frame = new GameObject();
+        frame.transform.position = new Vector3(10, 0, 5);
+        GridDoor door = frame.AddComponent<GridDoor>(d => { d.map = map; d.size = new Vector3(2, 1, 10); });
+        Scene.Frame();
+        var unit = Unit(map, 0.5f, 0.5f).GetComponent<Seeker>();
+        unit.allowPartial = false;
+        unit.MoveTo(new Cell(19, 9));
+        Scene.Frame();
+        Check.Equal(Status.NoPath, unit.Status, "closed");
+        door.Closed = false;
+        Scene.Frame();
+        Scene.Frame();
+        Check.Equal(Status.Found, unit.Status, "it asked again by itself");
+        var mud = new GameObject();
+        mud.transform.position = new Vector3(3, 0, 5);
+        mud.AddComponent<GridArea>(a => { a.map = map; a.size = new Vector3(2, 1, 10); });
+        Scene.Frame();
+        Check.Near(3, map.View.CostAt(new Cell(3, 3)), "mud");
+        map.Bake();
+        Scene.Frame();
+        Scene.Frame();
+        Check.Near(3, map.View.CostAt(new Cell(3, 3)), "again, after another bake");
+        door.Closed = true;
+        Scene.Frame();
+        Check.True(!map.View.IsPassable(new Cell(9, 3)), "and the door");
+        frame.transform.position = new Vector3(15, 0, 5);
+        door.moves = true;
+        Scene.Frame();
+        Scene.Frame();
+        Check.True(map.View.IsPassable(new Cell(9, 3)) && !map.View.IsPassable(new Cell(15, 3)), "it has moved");
+        Check.True(GridObstacle.WouldBlock(map, new CellRect(5, 0, 1, 10)) && !GridObstacle.WouldBlock(map, new CellRect(5, 0, 1, 9)), "would block");
+        Scene.Clear();
+    }
+
+    public static void RequestsKeepTheirBudgetAndOrder() {
+        GridMap map = Map(m => { m.width = m.height = 200; m.nodesPerFrame = 16; });
+        var done = new List<PathRequest>();
+        var requests = new PathRequest[6];
+        for (int i = 0; i < 6; ++i) {
+            requests[i] = new PathRequest { Done = done.Add };
+            requests[i].Query.Start = new Cell(0, 0);
+            requests[i].Query.Goal = new Cell(199, 190 - i);
+            requests[i].Query.Solver = Library.SolverId("astar");
+            map.Submit(requests[i]);
+        }
+        map.Submit(requests[0]);
+        Check.Equal(6, map.Pending, "no one twice");
+        map.Cancel(requests[1]);
+        Check.Equal(5, map.Pending, "cancelled");
+        Scene.Frame();
+        Check.True(done.Count <= 1, "one frame is not enough for all");
+        map.Submit(requests[2]);
+        map.Work(1000000);
+        Check.Equal(5, done.Count, "all");
+        Check.True(done[0] == requests[0] && done[1] == requests[2] && !requests[1].IsPending, "in order");
+        foreach (PathRequest r in done) Check.True(r.Count >= 200 && r.Points[0].x == 0.5 && r.Points[r.Count - 1].x == 199.5, "points");
+        requests[0].Query.Solver = 9999;
+        map.Submit(requests[0]);
+        map.Work(100);
+        Check.True(!requests[0].IsPending && UnityEngine.Debug.Lines.Count == 1, "a wrong one is told");
+        Scene.Clear();
+    }
+
+    public static void AFrameMakesNoGarbage() {
+        GridMap map = Map();
+        PathFollower unit = Unit(map, 0.5f, 0.5f);
+        var seeker = unit.GetComponent<Seeker>();
+        long bytes = 0;
+        for (int i = 0; i < 2000; ++i) {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            seeker.MoveTo(new Cell(i % 20, i / 7 % 10));
+            map.Work(1000);
+            for (int step = 0; step < 3; ++step) unit.Walk(0.02f);
+            // Memory comes with the first ones.
+            if (i >= 100) bytes += GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+        Check.Equal(0L, bytes, "managed bytes");
+        Scene.Clear();
+    }
+
+    public static void GroupsFlowsAndGizmos() {
+        GridMap map = Map(m => m.buildIndex = true);
+        var group = new GameObject().AddComponent<UnitGroup>();
+        for (int i = 0; i < 6; ++i) group.units.Add(Unit(map, 0.5f + i % 3, 0.5f + i / 3).GetComponent<Seeker>());
+        group.units.Add(null);
+        Check.Equal(6, group.MoveTo(map, new Vector3(15.5f, 0, 5.5f)), "sent");
+        var flow = new GameObject();
+        flow.transform.position = new Vector3(19.5f, 0, 9.5f);
+        FlowGoal goal = flow.AddComponent<FlowGoal>(f => f.map = map);
+        Check.Near(3, goal.Next(new Vector3(3, 0, 0)).x, "not ready: stay");
+        foreach (GridMap.Overlay overlay in Enum.GetValues(typeof(GridMap.Overlay))) {
+            map.overlay = overlay;
+            group.units[0].MoveTo(new Cell(15, 5));
+            int drawn = Gizmos.Drawn;
+            Scene.Frame();
+            Check.True(Gizmos.Drawn > drawn, "nothing drawn of " + overlay);
+        }
+        Check.True(goal.IsReady, "ready");
+        var p = new Vector3(0.5f, 0, 0.5f);
+        for (int i = 0; i < 19; ++i) p = goal.Next(p);
+        Check.Near(19.5, p.x, "flowed");
+        map.World.Fill(new CellRect(18, 0, 1, 10), GridWorld.Wall);
+        map.MarkDirty();
+        Scene.Frame();
+        Scene.Frame();
+        Check.True(double.IsInfinity(goal.Field.Distance(new Cell(0, 0))), "cut off");
+        Check.Equal(6, group.MoveTo(map, new Vector3(12.5f, 0, 5.5f)), "sent again");
+        for (int i = 0; i < 500; ++i) Scene.Frame();
+        var taken = new HashSet<Cell>();
+        foreach (Seeker unit in group.units) Check.True(taken.Add(map.WorldToCell(unit.transform.position)), "two in one place");
+        map.Bake();
+        Scene.Frame();
+        Check.True(goal.IsReady && !double.IsInfinity(goal.Field.Distance(new Cell(0, 0))), "after another bake");
+        Check.True(group.units[0].Wander(5) && group.units[1].Flee(new Vector3(0.5f, 0, 0.5f), 8), "wander and flee");
+        Scene.Frame();
+        Check.Equal(Status.Found, group.units[0].Status, "wander");
+        group.units[0].Stop();
+        Check.Equal(0, group.units[0].Count, "stopped");
+        Scene.Clear();
+    }
+
+    public static unsafe void NativeArraysWithoutCopies() {
+        using (var world = new GridWorld(10, 1))
+        using (var view = Make.ViewOf(world))
+        using (var searcher = new PathSearcher())
+        using (var field = new FlowField()) {
+            var cells = new Cell[16];
+            GCHandle pin = GCHandle.Alloc(cells, GCHandleType.Pinned);
+            PathAnswer answer;
+            Check.Equal(Status.Found, searcher.FindPath(view, new Cell(0, 0), new Cell(9, 0), new NativeArray<Cell>(cells), out answer), "found");
+            Check.Equal(new Cell(9, 0), cells[9], "path");
+            field.Build(view, new Cell(9, 0));
+            field.Next(new NativeArray<Cell>(cells), new NativeArray<Cell>(cells));
+            Check.Equal(new Cell(1, 0), cells[0], "next");
+            pin.Free();
+        }
+    }
+
+    public static void TheTestForUnityItself() { Octile.Tests.LibraryTests.TheLibraryIsThereAndFindsAPath(); }
+
+    // A sample of the package, played for some frames with the mouse at a place.
+    private static T Sample<T>() where T : MonoBehaviour, new() {
+        Scene.Clear();
+        Input.Down = -1;
+        var lens = new GameObject();
+        Camera.main = lens.AddComponent<Camera>();
+        T sample = new GameObject().AddComponent<T>();
+        Scene.Call(sample, "Start");
+        return sample;
+    }
+
+    private static void Click(int button, float x, float z) {
+        Input.mousePosition = new Vector3(x, 0, z);
+        Input.Down = button;
+        Scene.Frame();
+        Input.Down = -1;
+        for (int i = 0; i < 20; ++i) Scene.Frame();
+        Check.Equal("", string.Join("; ", UnityEngine.Debug.Lines), "errors");
+    }
+
+    public static void SampleClickToMove() {
+        Physics.Wall = p => p.x > 20 && p.x < 21 && p.z < 39;
+        Sample<ClickToMoveSample>();
+        Click(0, 30.5f, 0.5f);
+        Click(1, 20.5f, 0.5f);
+        Click(1, -5, 0.5f);
+        GridMap map = UnityEngine.Object.FindObjectOfType<GridMap>();
+        Check.True(map.View.IsPassable(new Cell(20, 0)), "the wall was opened");
+        for (int i = 0; i < 1000; ++i) Scene.Frame();
+        Check.Equal(new Cell(30, 0), map.WorldToCell(UnityEngine.Object.FindObjectOfType<PathFollower>().transform.position), "arrived");
+        Scene.Clear();
+    }
+
+    public static void SampleTowerDefence() {
+        var sample = Sample<TowerDefenceSample>();
+        // A wall of towers, of which the last is refused.
+        for (int y = 0; y < 20; ++y) Click(0, 15.5f, y + 0.5f);
+        Check.True(sample.Refused >= 1, "one way stays open");
+        for (int i = 0; i < 2000; ++i) Scene.Frame();
+        Check.True(sample.Arrived > 5, "they come");
+        Scene.Clear();
+    }
+
+    public static void SampleThousandUnits() {
+        var sample = Sample<ThousandUnitsSample>();
+        Click(0, 50.5f, 0.5f);
+        for (int i = 0; i < 2000; ++i) Scene.Call(sample, "Update");
+        int there = 0;
+        foreach (Cell cell in sample.Cells) there += cell == new Cell(50, 0) ? 1 : 0;
+        Check.True(there > 900, "at the goal: " + there);
+        Scene.Clear();
+    }
+
+    public static void SampleTurnRange() {
+        var sample = Sample<TurnRangeSample>();
+        Cell start = sample.Unit;
+        Check.True(sample.Range.Contains(start) && sample.Range.Contains(start + new Cell(1, 1)), "near");
+        // Along the row: one step on free ground, two of mud, one free again; 1 + 2 + 2 is all there is.
+        Check.True(sample.Range.Contains(start + new Cell(3, 0)) && !sample.Range.Contains(start + new Cell(4, 0)), "mud");
+        Check.True(!sample.Move(start + new Cell(9, 0)), "too far");
+        Click(0, start.x + 1.5f, start.y + 0.5f);
+        Check.Equal(start + new Cell(1, 0), sample.Unit, "moved");
+        Scene.Clear();
+    }
+
+    // The C# of README.md and docs/unity.md.
+    public static void TheExamplesOfThePages() {
+        Check.Near(67 + 61 * Math.Sqrt(2), Example.Walk(), "down, through the gap, up");
+        using (GridWorld world = new GridWorld(12, 3)) {
+            uint walker = world.AddProfile(new MoveProfile());
+            world.Fill(new CellRect(5, 0, 1, 2), GridWorld.Wall);
+            world.Commit();
+            using (View view = world.View(walker))
+            using (var searcher = new PathSearcher())
+            using (var field = new FlowField()) {
+                Check.True(TowerExample.WouldClose(searcher, view, new[] { new Cell(5, 2) }, new Cell(0, 0), new Cell(11, 0)), "closed");
+                var units = new[] { new Cell(0, 0), new Cell(3, 2) };
+                for (int i = 0; i < 20; ++i) FlowExample.Step(view, field, new Cell(11, 0), units);
+                Check.True(units[0] == new Cell(11, 0) && units[1] == new Cell(11, 0), "arrived");
+            }
+            bool started = false;
+            int rounds = 0;
+            while (!IndexExample.Tick(world, walker, ref started)) {
+                System.Threading.Thread.Sleep(1);
+                Check.True(++rounds < 60000, "no index");
+            }
+        }
+    }
+
+    public static void NothingIsLeftAlive() {
+        Scene.Clear();
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        Check.True(Library.LiveObjects < 60, "left alive: " + Library.LiveObjects);
+    }
+}
