@@ -222,13 +222,17 @@ public static class Physics2D {
 public static class Scene {
     public static readonly List<MonoBehaviour> All = new List<MonoBehaviour>();
 
+    private static readonly Dictionary<KeyValuePair<Type, string>, MethodInfo> methods = new Dictionary<KeyValuePair<Type, string>, MethodInfo>();
+
     public static void Call(MonoBehaviour on, string name) {
-        for (Type type = on.GetType(); type != null; type = type.BaseType) {
-            MethodInfo method = type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly);
-            if (method == null) continue;
-            method.Invoke(on, null);
-            return;
+        var key = new KeyValuePair<Type, string>(on.GetType(), name);
+        MethodInfo method;
+        if (!methods.TryGetValue(key, out method)) {
+            for (Type type = on.GetType(); type != null && method == null; type = type.BaseType)
+                method = type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly);
+            methods.Add(key, method);
         }
+        if (method != null) method.Invoke(on, null);
     }
 
     public static void Frame() {
