@@ -35,7 +35,7 @@ public unsafe struct PathAnswer {
     public Status Status { get { return (Status)status; } }
     /// <summary>Found or partial: there are cells.</summary>
     public bool HasPath { get { return status == 0 || status == (int)Status.Partial; } }
-    /// <summary>In straight steps (in tens under <see cref="Metric.TenFourteen"/>), times weights.</summary>
+    /// <summary>In straight steps (in tens under <see cref="Metric.TenFourteen"/> with eight moves), times weights.</summary>
     public double Cost { get { return cost; } }
     /// <summary>The same, exact: compares without rounding within one view.</summary>
     public ulong CostUnits { get { return cost_units; } }

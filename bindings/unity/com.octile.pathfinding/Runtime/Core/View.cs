@@ -187,7 +187,9 @@ public sealed unsafe class View : NativeObject {
         Native.Must(Native.octile_view_definition(Handle, null, &profile));
         GC.KeepAlive(this);
         var metric = (Metric)profile.metric;
-        straight = metric == Metric.TenFourteen ? 10 : 1;
+        // Of four moves a step costs 1 under every metric.
+        bool four = profile.moves == (byte)Moves.Four || profile.diagonal == (byte)Diagonal.Never;
+        straight = metric == Metric.TenFourteen && !four ? 10 : 1;
         slanted = metric == Metric.TenFourteen ? 14 : metric == Metric.Chebyshev ? 1 : Math.Sqrt(2);
     }
 

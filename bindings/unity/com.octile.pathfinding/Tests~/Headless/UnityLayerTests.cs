@@ -410,6 +410,31 @@ public static class UnityLayerTests {
         Scene.Clear();
     }
 
+    public static void SampleTutorialComparison() {
+        UnityEngine.Debug.Told.Clear();
+        var sample = Sample<TutorialComparisonSample>();
+        Check.Equal(6, sample.Rows.Count, "six searches");
+        Check.Equal(6, UnityEngine.Debug.Told.Count, "each is told");
+        foreach (TutorialComparisonSample.Row row in sample.Rows) {
+            Check.True(row.Found && row.Expanded > 100 && row.Milliseconds > 0 && row.OctileMilliseconds > 0, row.Name);
+            bool exact = row.Name[0] == 'A' || row.Name[0] == 'B' || row.Name[0] == 'C' || row.Name.StartsWith("E optimised");
+            // The others may be dearer; a way between centres, not bound to cells, a little cheaper.
+            if (exact) Check.Equal(row.Best, row.Cost, row.Name);
+            else Check.True(row.Cost >= 0.95 * row.Best && row.Cost < 3 * row.Best, row.Name + ": " + row.Cost + " for " + row.Best);
+        }
+        double dijkstra = sample.Rows[2].Expanded, heap = sample.Rows[0].Expanded;
+        Check.True(heap < dijkstra, "an estimate saves work");
+        Scene.Clear();
+    }
+
+    public static void SampleJobs() {
+        var sample = Sample<JobsSample>();
+        for (int i = 0; i < 12; ++i) Scene.Frame();
+        Check.Equal(3, sample.Rounds, "rounds");
+        Check.True(sample.Found > 250 && sample.Found <= 500, "found: " + sample.Found);
+        Scene.Clear();
+    }
+
     // The C# of README.md and docs/unity.md.
     public static void TheExamplesOfThePages() {
         Check.Near(67 + 61 * Math.Sqrt(2), Example.Walk(), "down, through the gap, up");

@@ -205,11 +205,13 @@ public static class WorldTests {
 
     public static void SearchTrees() {
         foreach (Metric metric in new[] { Metric.Octile, Metric.TenFourteen, Metric.Chebyshev })
+        foreach (Moves moves in new[] { Moves.Four, Moves.Eight })
             using (var world = Make.Noise(40, 40, 25, 8)) {
                 world.Fill(new CellRect(0, 0, 2, 2), GridWorld.Free);
-                world.Fill(new CellRect(39, 30, 1, 10), GridWorld.Free);
+                world.Fill(new CellRect(39, 0, 1, 40), GridWorld.Free);
+                world.Fill(new CellRect(0, 0, 40, 1), GridWorld.Free);
                 world.Fill(new CellRect(5, 5, 10, 10), (byte)'3');
-                using (var view = Make.ViewOf(world, new MoveProfile { Metric = metric }))
+                using (var view = Make.ViewOf(world, new MoveProfile { Metric = metric, Moves = moves }))
                 using (var searcher = new PathSearcher())
                 using (var trace = new SearchTrace()) {
                     PathAnswer answer;

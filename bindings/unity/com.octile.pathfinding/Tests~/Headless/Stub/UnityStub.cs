@@ -97,6 +97,8 @@ public static class Time { public static float deltaTime = 0.02f; }
 
 public static class Debug {
     public static readonly List<string> Lines = new List<string>();
+    public static readonly List<string> Told = new List<string>();
+    public static void Log(object message) { Told.Add("" + message); }
     public static void LogError(object message, Object context) { Lines.Add("" + message); }
     public static void LogWarning(object message, Object context) { Lines.Add("" + message); }
 }
