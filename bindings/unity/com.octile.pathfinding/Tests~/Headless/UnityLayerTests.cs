@@ -450,6 +450,29 @@ public static class UnityLayerTests {
                 for (int i = 0; i < 20; ++i) FlowExample.Step(view, field, new Cell(11, 0), units);
                 Check.True(units[0] == new Cell(11, 0) && units[1] == new Cell(11, 0), "arrived");
             }
+            using (View view = world.View(walker))
+            using (var queue = new PathQueue()) {
+                Task<double> walk = QueueExample.Walk(queue, new PathRequest(), new Cell(0, 2), new Cell(11, 2), CancellationToken.None);
+                for (int i = 0; i < 10 && !walk.IsCompleted; ++i) QueueExample.Frame(queue, view);
+                Check.Equal(11.0, walk.Result, "awaited");
+                Check.Equal(6L, PlanExample.Ticks(view, new[] { new CellPair(new Cell(0, 2), new Cell(6, 2)), new CellPair(new Cell(6, 0), new Cell(7, 0)) }), "plan");
+            }
+            using (GridWorld other = new GridWorld(12, 3)) {
+                other.Fill(new CellRect(5, 0, 1, 2), GridWorld.Wall);
+                other.Commit();
+                PlanExample.Repeat(world, other, w => w.SetTerrain(new Cell(5, 0), GridWorld.Free));
+                Check.Equal(GridWorld.Free, other.TerrainAt(new Cell(5, 0)), "replayed");
+            }
+            using (var streamed = new GridWorld(new GridWorld.Definition { Width = 300, Height = 100, Streamed = true }))
+            using (var searcher = new PathSearcher()) {
+                uint id = streamed.AddProfile(new MoveProfile());
+                streamed.Commit();
+                var stream = new TileStream(streamed);
+                var open = new byte[64 * 64];
+                for (int i = 0; i < open.Length; ++i) open[i] = GridWorld.Free;
+                Check.True(StreamExample.Find(streamed, id, stream, searcher, new Cell(1, 1), new Cell(299, 1), tile => open), "streamed");
+                Check.Near(298, searcher.LastAnswer.Cost, "straight");
+            }
             bool started = false;
             int rounds = 0;
             while (!IndexExample.Tick(world, walker, ref started)) {
