@@ -49,8 +49,9 @@
  *
  * UNITS. Cells are int32: x to the right, y downwards; the first cell of the map has the
  * coordinates octile_map_def.first_cell. Costs are doubles in straight steps, under
- * OCTILE_METRIC_TEN_FOURTEEN with eight moves in tens, multiplied by the weight of the cell entered;
- * OCTILE_WALL is infinite. `cost_units` is the same as an exact integer. World points are in the caller's units.
+ * OCTILE_METRIC_TEN_FOURTEEN with eight moves in tens, multiplied by the weight of the cell
+ * entered; OCTILE_WALL is infinite. `cost_units` is the same as an exact integer. World points are
+ * in the caller's units.
  *
  * THREADS. Views, indexes and fields are read by any number of threads. All else belongs to one
  * thread at a time; a call that meets another one on the same thing gets OCTILE_BAD_ARGUMENT and

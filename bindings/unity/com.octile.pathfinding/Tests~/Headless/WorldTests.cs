@@ -266,6 +266,28 @@ public static class WorldTests {
                 field.Dispose();
             }
         }
+        // The first build of a field makes something native, while the field is disposed of.
+        using (var world = new GridWorld(700, 700))
+        using (View view = Make.ViewOf(world)) {
+            var fields = new FlowField[24];
+            for (int i = 0; i < fields.Length; ++i) fields[i] = new FlowField();
+            int at = -1;
+            var builder = new Thread(() => {
+                for (int i = 0; i < fields.Length; ++i) {
+                    FlowField field = fields[i];
+                    Volatile.Write(ref at, i);
+                    Try(() => field.Build(view, new Cell(1, 1)), ref wrong);
+                }
+            });
+            builder.Start();
+            for (int i = 0; i < fields.Length; ++i) {
+                while (Volatile.Read(ref at) < i) Thread.Yield();
+                if (i % 3 != 0) Thread.Sleep(1);
+                fields[i].Dispose();
+            }
+            builder.Join();
+            foreach (FlowField field in fields) Check.True(field.IsDisposed && !field.IsBuilt, "a field was left behind");
+        }
         for (int i = 0; i < 4; ++i) {
             GC.Collect();
             GC.WaitForPendingFinalizers();
