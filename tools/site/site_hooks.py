@@ -8,7 +8,7 @@
   lead to their page of the reference, other files are copied to files/. One that leads nowhere is a
   warning, and so the end of a strict build.
 - A block of code after <!-- FILE --> must stand in that file (below docs/), which is tested.
-- A page that the navigation does not have is a warning.
+- A page that the navigation in mkdocs.yml does not have comes under More, so that none is lost.
 """
 import logging
 import posixpath
@@ -27,7 +27,11 @@ PAGES = {
     'CHANGELOG.md': 'changelog.md',
     'bench/results/README.md': 'results.md',
     'bindings/unity/com.octile.pathfinding/README.md': 'unity_package.md',
+    'bindings/python/README.md': 'python_package.md',
+    'bindings/js/README.md': 'js_package.md',
+    'apps/viewer/README.md': 'viewer_app.md',
 }
+PAGES = {source: name for source, name in PAGES.items() if (ROOT / source).is_file()}
 LINK = re.compile(r'(\]\(<?)([^)#\s<>]*)(#[^)\s<>]*)?(>?\))')
 FENCE = re.compile(r'^(\s*)(```+|~~~+)')
 QUOTED = re.compile(r'^<!-- (examples/\S+) -->\n+```\w*\n(.*?)^```', re.MULTILINE | re.DOTALL)
@@ -35,22 +39,30 @@ log = logging.getLogger('mkdocs.plugins.site_hooks')
 
 
 def on_config(config):
-    expand(config['nav'], Path(config['docs_dir']))
+    docs = Path(config['docs_dir'])
+    pages = {page.relative_to(docs).as_posix() for page in docs.rglob('*.md')} | set(PAGES.values())
+    more = sorted(pages - set(expand(config['nav'], docs)))
+    if more:
+        config['nav'].append({'More': more})
     return config
 
 
 def expand(nav, docs):
-    """FOLDER/* stands for all pages of the folder but its README.md."""
+    """FOLDER/* stands for all pages of the folder but its README.md. Gives all pages."""
+    listed = []
     for item in list(nav):
         if isinstance(item, dict):
             for value in item.values():
-                if isinstance(value, list):
-                    expand(value, docs)
+                listed += expand(value, docs) if isinstance(value, list) else [value]
         elif item.endswith('/*'):
             place = nav.index(item)
             nav[place:place + 1] = sorted(page.relative_to(docs).as_posix()
                                           for page in docs.glob(item + '.md')
                                           if page.name != 'README.md')
+            listed += [page for page in nav if isinstance(page, str)]
+        else:
+            listed.append(item)
+    return listed
 
 
 def on_pre_build(config):
@@ -75,14 +87,6 @@ def on_files(files, config):
     for source, name in PAGES.items():
         files.append(static(ROOT / source, ROOT, name, config))
     return files
-
-
-def on_nav(nav, config, files):
-    listed = {page.file.src_path for page in nav.pages}
-    for file in files.documentation_pages():
-        if file.src_path not in listed:
-            log.warning("the navigation in mkdocs.yml lacks '%s'", file.src_path)
-    return nav
 
 
 def on_page_markdown(markdown, page, config, files):
