@@ -176,4 +176,35 @@ std::string lay_out_row(const std::vector<Drawing>& drawings, const DrawOptions&
   return "";
 }
 
+std::string draw(const Mosaic& mosaic, const DrawOptions& options, Image& image) {
+  int cell = 0;
+  if (std::string error = mosaic_cell(mosaic, options, &cell); !error.empty()) return error;
+  const int columns = mosaic.cells.width, rows = mosaic.cells.height;
+  Image out(columns * cell, rows * cell, kWhite);
+  for (int y = 0; y < rows; ++y) {
+    for (int x = 0; x < columns; ++x) {
+      fill_rect(out, x * cell, y * cell, cell, cell, mosaic.cells.at(x, y));
+    }
+  }
+  if (cell >= kArrowCell) {
+    // A line from the middle of the cell, thicker where it begins.
+    const int half = cell / 2;
+    for (size_t i = 0; i < mosaic.arrows.size(); ++i) {
+      if (mosaic.arrows[i] > 7) continue;
+      const int dx = kAcross[mosaic.arrows[i]], dy = kDown[mosaic.arrows[i]];
+      const int x = static_cast<int>(i % static_cast<size_t>(columns)) * cell + half;
+      const int y = static_cast<int>(i / static_cast<size_t>(columns)) * cell + half;
+      for (int k = 0; k < half; ++k) {
+        const int px = x + dx * k, py = y + dy * k;
+        out.set(px, py, kWhite);
+        if (k >= half / 2) continue;
+        out.set(px + (dy != 0), py + (dx != 0), kWhite);
+        out.set(px - (dy != 0), py - (dx != 0), kWhite);
+      }
+    }
+  }
+  image = std::move(out);
+  return "";
+}
+
 }  // namespace octile::pictures

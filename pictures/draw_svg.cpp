@@ -5,6 +5,7 @@
 // and viewers fast.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -95,9 +96,8 @@ std::string gradient(const char* id, Color (*color)(double)) {
 }
 
 // All cells, one <path> a colour; the most frequent colour is the ground and needs none.
-std::string cells(const Sheet& sheet) {
-  const std::vector<Color> colors = sheet.final_colors();
-  const int columns = sheet.columns();
+std::string runs_of_cells(const std::vector<Color>& colors, int columns, int rows, Point at,
+                          int cell, bool grid_lines) {
   std::map<uint32_t, std::string> runs;
   std::map<uint32_t, size_t> counts;
   const auto key = [&colors](size_t i) {
@@ -108,7 +108,7 @@ std::string cells(const Sheet& sheet) {
   const auto most =
       std::max_element(counts.begin(), counts.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  for (int row = 0; row < sheet.rows(); ++row) {
+  for (int row = 0; row < rows; ++row) {
     const size_t base = static_cast<size_t>(row) * static_cast<size_t>(columns);
     for (int column = 0; column < columns;) {
       const uint32_t color = key(base + static_cast<size_t>(column));
@@ -126,20 +126,19 @@ std::string cells(const Sheet& sheet) {
     return Color{static_cast<uint8_t>(c >> 16), static_cast<uint8_t>(c >> 8),
                  static_cast<uint8_t>(c)};
   };
-  std::string text = rectangle(sheet.map_left(), sheet.map_top(), columns * sheet.cell(),
-                               sheet.rows() * sheet.cell(), unpacked(most->first));
+  std::string text = rectangle(at.x, at.y, columns * cell, rows * cell, unpacked(most->first));
   // Crisp edges: without them neighbouring cells of one colour show seams.
-  text += "<g shape-rendering=\"crispEdges\" transform=\"translate(" + number(sheet.map_left()) +
-          " " + number(sheet.map_top()) + ") scale(" + number(sheet.cell()) + ")\">\n";
+  text += "<g shape-rendering=\"crispEdges\" transform=\"translate(" + number(at.x) + " " +
+          number(at.y) + ") scale(" + number(cell) + ")\">\n";
   for (const auto& [color, path] : runs) {
     text += "<path fill=\"" + hex(unpacked(color)) + "\" d=\"" + path + "\"/>\n";
   }
-  if (sheet.has_grid_lines()) {
+  if (grid_lines) {
     std::string d;
     for (int column = 1; column < columns; ++column) {
-      d += "M" + std::to_string(column) + " 0v" + std::to_string(sheet.rows());
+      d += "M" + std::to_string(column) + " 0v" + std::to_string(rows);
     }
-    for (int row = 1; row < sheet.rows(); ++row) {
+    for (int row = 1; row < rows; ++row) {
       d += "M0 " + std::to_string(row) + "h" + std::to_string(columns);
     }
     text +=
@@ -148,6 +147,12 @@ std::string cells(const Sheet& sheet) {
         d + "\"/>\n";
   }
   return text + "</g>\n";
+}
+
+std::string opening(int width, int height) {
+  const std::string w = std::to_string(width), h = std::to_string(height);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + w + "\" height=\"" + h +
+         "\" viewBox=\"0 0 " + w + " " + h + "\">\n";
 }
 
 std::string strip(const Sheet& sheet) {
@@ -189,15 +194,15 @@ std::string strip(const Sheet& sheet) {
 std::string draw_svg(const Drawing& drawing, const DrawOptions& options, std::string& svg) {
   const Sheet sheet(drawing, options);
   if (!sheet.error().empty()) return sheet.error();
-  const std::string width = std::to_string(sheet.width());
-  const std::string height = std::to_string(sheet.height());
-  std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" +
-                     height + "\" viewBox=\"0 0 " + width + " " + height + "\">\n";
+  std::string text = opening(sheet.width(), sheet.height());
   if (sheet.has_strip()) {
     text += "<defs>\n" + gradient("heat", heat_color) + gradient("weights", weight_color) +
             "</defs>\n" + rectangle(0, 0, sheet.width(), sheet.height(), kPage) + strip(sheet);
   }
-  text += cells(sheet);
+  text +=
+      runs_of_cells(sheet.final_colors(), sheet.columns(), sheet.rows(),
+                    {static_cast<double>(sheet.map_left()), static_cast<double>(sheet.map_top())},
+                    sheet.cell(), sheet.has_grid_lines());
   std::vector<std::vector<Point>> lines;
   for (const Route& route : drawing.routes) {
     std::vector<Point> points;
@@ -223,6 +228,36 @@ std::string draw_svg(const Drawing& drawing, const DrawOptions& options, std::st
   if (const Cell* cell = sheet.start(); cell && sheet.contains(*cell)) {
     const Point at = sheet.center(*cell);
     text += circle(at, radius + 1.5, kWhite) + circle(at, radius, kStart);
+  }
+  svg = text + "</svg>\n";
+  return "";
+}
+
+std::string draw_svg(const Mosaic& mosaic, const DrawOptions& options, std::string& svg) {
+  int cell = 0;
+  if (std::string error = mosaic_cell(mosaic, options, &cell); !error.empty()) return error;
+  const Image& image = mosaic.cells;
+  std::vector<Color> colors;
+  colors.reserve(static_cast<size_t>(image.width) * static_cast<size_t>(image.height));
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) colors.push_back(image.at(x, y));
+  }
+  std::string text = opening(image.width * cell, image.height * cell) +
+                     runs_of_cells(colors, image.width, image.height, {0, 0}, cell, false);
+  if (!mosaic.arrows.empty() && cell >= kArrowCell) {
+    // A wedge that begins wide in the middle of the cell and ends at its edge.
+    std::string d;
+    for (size_t i = 0; i < mosaic.arrows.size(); ++i) {
+      if (mosaic.arrows[i] > 7) continue;
+      const double dx = kAcross[mosaic.arrows[i]], dy = kDown[mosaic.arrows[i]];
+      const double x = (static_cast<double>(i % static_cast<size_t>(image.width)) + 0.5) * cell;
+      const double y = (static_cast<double>(i / static_cast<size_t>(image.width)) + 0.5) * cell;
+      const double wide = 0.14 * cell / std::hypot(dx, dy), far = 0.44 * cell / std::hypot(dx, dy);
+      d += "M" + number(x - dy * wide) + " " + number(y + dx * wide) + "L" + number(x + dx * far) +
+           " " + number(y + dy * far) + "L" + number(x + dy * wide) + " " + number(y - dx * wide) +
+           "z";
+    }
+    text += "<path fill=\"" + hex(kWhite) + "\" d=\"" + d + "\"/>\n";
   }
   svg = text + "</svg>\n";
   return "";

@@ -8,6 +8,7 @@
 //                                   ──draw_svg()──> text
 //                  several Drawings ──draw_row()──> Image, side by side
 //                                   ──animate()───> the bytes of a GIF
+//   a colour a cell ──> Mosaic ──draw()──> Image, ──draw_svg()──> text
 //
 // A Drawing says what is to be seen; how large a cell becomes is chosen from the map's size. From
 // bottom to top: cells (walkable white, walls dark, weights from green to brown), what the search
@@ -155,6 +156,17 @@ std::string draw(const Drawing& drawing, const DrawOptions& options, Image& imag
 std::string draw_row(const std::vector<Drawing>& drawings, const DrawOptions& options,
                      Image& image);
 std::string draw_svg(const Drawing& drawing, const DrawOptions& options, std::string& svg);
+
+// What is told by one colour a cell: components, blocks of an index, distances of a field.
+struct Mosaic {
+  Image cells;  // a pixel for each cell of the map
+  // Where to go from each cell, row by row: 0 to 7 as Field::direction(), anything else for no
+  // arrow. Empty: none at all. Shown where a cell has 8 pixels.
+  std::vector<uint8_t> arrows;
+};
+// Without grid lines.
+std::string draw(const Mosaic& mosaic, const DrawOptions& options, Image& image);
+std::string draw_svg(const Mosaic& mosaic, const DrawOptions& options, std::string& svg);
 
 struct AnimationOptions {
   DrawOptions draw{560, 16, 0, true};

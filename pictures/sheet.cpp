@@ -26,7 +26,31 @@ std::string short_number(double value) {
   return text;
 }
 
+// How large a cell is drawn; a line when that is too large.
+std::string cell_of(int columns, int rows, int64_t most, const DrawOptions& options, int* cell) {
+  const int longer = std::max(columns, rows);
+  *cell = options.cell > 0
+              ? options.cell
+              : std::clamp(options.longest / longer, 1, std::max(1, options.largest_cell));
+  if (int64_t{longer} * *cell <= kMaxSide &&
+      int64_t{columns} * rows <= most / (int64_t{*cell} * *cell)) {
+    return "";
+  }
+  return "the map is too large to draw: " + std::to_string(columns) + " x " + std::to_string(rows) +
+         " cells of " + std::to_string(*cell) + " pixels";
+}
+
 }  // namespace
+
+std::string mosaic_cell(const Mosaic& mosaic, const DrawOptions& options, int* cell) {
+  const Image& cells = mosaic.cells;
+  if (cells.width < 1 || cells.height < 1) return "there is no map to draw";
+  if (!mosaic.arrows.empty() && mosaic.arrows.size() != static_cast<size_t>(cells.width) *
+                                                            static_cast<size_t>(cells.height)) {
+    return "there are other numbers of arrows and of cells";
+  }
+  return cell_of(cells.width, cells.height, kMaxPixels, options, cell);
+}
 
 // Both ramps in 64 steps, so that a picture keeps a small palette.
 Color heat_color(double share) {
@@ -48,16 +72,8 @@ Sheet::Sheet(const Drawing& drawing, const DrawOptions& options) : drawing_(draw
   }
   columns_ = drawing.view.width();
   rows_ = drawing.view.height();
-  const int longer = std::max(columns_, rows_);
-  cell_ = options.cell > 0
-              ? options.cell
-              : std::clamp(options.longest / longer, 1, std::max(1, options.largest_cell));
-  if (int64_t{longer} * cell_ > kMaxSide ||
-      int64_t{columns_} * rows_ > kMaxDrawn / (int64_t{cell_} * cell_)) {
-    error_ = "the map is too large to draw: " + std::to_string(columns_) + " x " +
-             std::to_string(rows_) + " cells of " + std::to_string(cell_) + " pixels";
-    return;
-  }
+  error_ = cell_of(columns_, rows_, kMaxDrawn, options, &cell_);
+  if (!error_.empty()) return;
   grid_lines_ = options.grid_lines && cell_ >= 8 && !drawing.only_path;
   measure_weights();
   if (drawing.trace) {

@@ -127,4 +127,9 @@ class Sheet {
 std::string lay_out_row(const std::vector<Drawing>& drawings, const DrawOptions& options,
                         std::vector<Sheet>& sheets, int& width, int& height);
 
+// Pixels a cell of a Mosaic; a line when there is nothing to draw, or too much.
+std::string mosaic_cell(const Mosaic& mosaic, const DrawOptions& options, int* cell);
+constexpr int kArrowCell = 8;  // the smallest cell with an arrow
+constexpr int kAcross[8] = {1, 1, 0, -1, -1, -1, 0, 1}, kDown[8] = {0, 1, 1, 1, 0, -1, -1, -1};
+
 }  // namespace octile::pictures

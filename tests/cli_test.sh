@@ -166,7 +166,7 @@ refuses 2 "goal is required" field small.map
 refuses 2 "--goal must be X,Y" field small.map --goal 1
 refuses 2 "outside the map" field small.map --goal 99,1
 refuses 2 "--range" field small.map --goal 0,0 --range -1
-refuses 2 "must end in .png" field small.map --goal 0,0 --out f.svg
+refuses 2 "must end in .png or .svg" field small.map --goal 0,0 --out f.gif
 refuses 2 "belong together" would-block small.map --block 1,1 --from 0,0
 refuses 2 "outside the map" would-block small.map --block 7,1
 refuses 2 "not connected as it is" would-block small.map --block 1,1 --from 0,0 --to 6,2
@@ -284,6 +284,8 @@ says 0 "^reached   3 of" field small.map --goal 0,0 --range 1
 says 0 '"status":"found","cost":2' field small.map --goal 6,0 --goal 0,0 --moves four --from 0,2 --json
 says 0 "" field small.map --goal 6,0 --out field.png
 begins field.png $'\211PNG'
+says 0 "" field small.map --goal 6,0 --out field.svg
+begins field.svg "<svg"
 says 0 "^status    found$" find small.map --from 0,0 --to 0,0
 says 0 "^status    partial$" find small.map --from 0,0 --to 6,2 --partial
 says 0 "^cost      10.000000$" find small.map --from 0,0 --to 6,0 --moves four
@@ -320,6 +322,10 @@ says 0 "" render small.map -o map.png --overlay components
 begins map.png $'\211PNG'
 says 0 "" render small.map -o room.png --overlay clearance
 begins room.png $'\211PNG'
+for overlay in components clearance portals quadtree; do
+  says 0 "" render small.map -o "$overlay.svg" --overlay "$overlay"
+  begins "$overlay.svg" "<svg"
+done
 
 # 8. Maps there and back.
 for kind in txt tiles pgm png; do

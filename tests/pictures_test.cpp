@@ -330,6 +330,45 @@ TEST(Svg, shows_map_path_and_title) {
   EXPECT_EQ(draw_svg(Drawing(), DrawOptions(), svg), "there is no map to draw");
 }
 
+// The same mosaic by pixels and as text: each cell its colour, an arrow where one is told.
+TEST(Mosaic, png_and_svg_show_the_same_cells) {
+  constexpr Color kRed{200, 0, 0}, kGrey{90, 90, 90};
+  Mosaic mosaic;
+  mosaic.cells = Image(3, 2, kGrey);
+  mosaic.cells.set(1, 0, kRed);
+  mosaic.cells.set(2, 0, kRed);
+  mosaic.arrows = {255, 0, 8, 255, 7, 255};  // as Field::direction(): 8 at a goal, 255 unreached
+  DrawOptions options;
+  options.cell = 10;
+  Image image;
+  ASSERT_EQ(draw(mosaic, options, image), "");
+  EXPECT_EQ(image.width, 30);
+  EXPECT_EQ(image.height, 20);
+  EXPECT_EQ(image.at(0, 0), kGrey);
+  EXPECT_EQ(image.at(9, 9), kGrey);
+  EXPECT_EQ(image.at(10, 0), kRed);
+  EXPECT_EQ(image.at(29, 9), kRed);
+  EXPECT_EQ(image.at(18, 5), kWhite);  // to the east
+  EXPECT_EQ(image.at(12, 5), kRed);
+  EXPECT_EQ(image.at(25, 5), kRed);     // a goal has no arrow
+  EXPECT_EQ(image.at(18, 12), kWhite);  // to the north-east
+  std::string svg;
+  ASSERT_EQ(draw_svg(mosaic, options, svg), "");
+  EXPECT_EQ(svg.rfind("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\"", 0),
+            0u);
+  EXPECT_NE(svg.find("fill=\"#c80000\" d=\"M1 0h2v1h-2z\""), std::string::npos);
+  EXPECT_NE(svg.find("fill=\"#ffffff\" d=\"M15 6.4L19.4 5L15 3.6z"), std::string::npos);
+  EXPECT_EQ(std::count(svg.begin(), svg.end(), 'L'), 4);  // two wedges
+  options.cell = 7;                                       // too small for arrows
+  ASSERT_EQ(draw_svg(mosaic, options, svg), "");
+  EXPECT_EQ(svg.find("#ffffff"), std::string::npos);
+  ASSERT_EQ(draw(mosaic, options, image), "");
+  EXPECT_EQ(image.at(12, 3), kRed);
+  mosaic.arrows.pop_back();
+  EXPECT_EQ(draw_svg(mosaic, options, svg), "there are other numbers of arrows and of cells");
+  EXPECT_EQ(draw(Mosaic(), options, image), "there is no map to draw");
+}
+
 // ---------------------------------------------------------------------------------------------
 // Animations
 

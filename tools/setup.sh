@@ -10,8 +10,9 @@ run_packages=(
   libcli11-dev libfmt-dev nlohmann-json3-dev libgif-dev libpng-dev libgtest-dev libgmock-dev
 )
 quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime)
+docs_packages=(mkdocs mkdocs-material doxygen)
 check_packages=(
-  "${quick_packages[@]}"
+  "${quick_packages[@]}" "${docs_packages[@]}"
   clang-22 lld-22 libclang-rt-22-dev llvm-22
   libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc
   g++-mingw-w64-x86-64-posix

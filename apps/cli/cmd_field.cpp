@@ -47,49 +47,25 @@ pictures::Color heat(double share) {
   return {mix(0), mix(1), mix(2)};
 }
 
-// A line from the middle of a cell in its direction, thicker where it begins.
-void draw_arrow(pictures::Image& image, int x, int y, int scale, int dx, int dy) {
-  constexpr pictures::Color kArrow{255, 255, 255};
-  const int half = scale / 2;
-  for (int k = 0; k <= half - 1; ++k) {
-    const int px = x * scale + half + dx * k, py = y * scale + half + dy * k;
-    image.set(px, py, kArrow);
-    if (k < half / 2) {
-      image.set(px + (dy != 0), py + (dx != 0), kArrow);
-      image.set(px - (dy != 0), py - (dx != 0), kArrow);
-    }
-  }
-}
-
-pictures::Image draw_field(const View& view, const Field& field, double farthest) {
-  const int scale = std::clamp(1024 / std::max(view.width(), view.height()), 1, 24);
-  if (int64_t{view.width()} * scale > pictures::kMaxSide ||
-      int64_t{view.height()} * scale > pictures::kMaxSide ||
-      int64_t{view.width()} * view.height() * scale * scale > pictures::kMaxPixels) {
-    refuse("a picture of {} x {} cells is too large", view.width(), view.height());
-  }
-  std::vector<uint8_t> direction(static_cast<size_t>(view.width()) *
-                                 static_cast<size_t>(view.height()));
-  field.directions(direction.data());
-  constexpr int kAcross[8] = {1, 1, 0, -1, -1, -1, 0, 1}, kDown[8] = {0, 1, 1, 1, 0, -1, -1, -1};
-  pictures::Image image(view.width() * scale, view.height() * scale, kWallColor);
+pictures::Mosaic draw_field(const View& view, const Field& field, double farthest) {
+  pictures::Mosaic mosaic;
+  mosaic.arrows.resize(static_cast<size_t>(view.width()) * static_cast<size_t>(view.height()));
+  field.directions(mosaic.arrows.data());
+  mosaic.cells = pictures::Image(view.width(), view.height(), kWallColor);
   const Cell first = view.first_cell();
   size_t at = 0;
   for (int y = 0; y < view.height(); ++y) {
     for (int x = 0; x < view.width(); ++x, ++at) {
       const Cell cell{first.x + x, first.y + y};
       if (!view.passable(cell)) continue;
-      const uint8_t d = direction[at];
-      const pictures::Color color = d == kUnreached ? kBeyond
-                                    : d == kAtGoal
-                                        ? pictures::Color{90, 230, 140}
-                                        : heat(farthest > 0 ? field.distance(cell) / farthest : 0);
-      for (int py = 0; py < scale; ++py)
-        for (int px = 0; px < scale; ++px) image.set(x * scale + px, y * scale + py, color);
-      if (scale >= 8 && d < 8) draw_arrow(image, x, y, scale, kAcross[d], kDown[d]);
+      const uint8_t d = mosaic.arrows[at];
+      mosaic.cells.set(x, y,
+                       d == kUnreached ? kBeyond
+                       : d == kAtGoal  ? pictures::Color{90, 230, 140}
+                                       : heat(farthest > 0 ? field.distance(cell) / farthest : 0));
     }
   }
-  return image;
+  return mosaic;
 }
 
 // The best of a few builds, in milliseconds.
@@ -101,8 +77,9 @@ double build(FieldMaker& maker, const View& view, const FieldQuery& query, Field
 }
 
 int run_field(const FieldOptions& options) {
-  if (!options.out.empty() && extension(options.out) != "png")
-    refuse("'{}' must end in .png", options.out);
+  const std::string kind = options.out.empty() ? "" : extension(options.out);
+  if (!options.out.empty() && kind != "png" && kind != "svg")
+    refuse("'{}' must end in .png or .svg", options.out);
   std::vector<Cell> goals;
   for (const std::string& text : options.goals) goals.push_back(cell("--goal", text));
   FieldQuery query;
@@ -143,10 +120,19 @@ int run_field(const FieldOptions& options) {
   const bool way = !options.from.empty();
   if (way) field.path(cell("--from", options.from), path);
   if (!options.out.empty()) {
-    std::vector<uint8_t> png;
-    const std::string wrong = pictures::encode_png(draw_field(view, field, farthest), png);
+    const pictures::Mosaic mosaic = draw_field(view, field, farthest);
+    std::string wrong, bytes;
+    if (kind == "svg") {
+      wrong = pictures::draw_svg(mosaic, pictures::DrawOptions(), bytes);
+    } else {
+      pictures::Image image;
+      std::vector<uint8_t> png;
+      wrong = pictures::draw(mosaic, pictures::DrawOptions(), image);
+      if (wrong.empty()) wrong = pictures::encode_png(image, png);
+      bytes.assign(png.begin(), png.end());
+    }
     if (!wrong.empty()) refuse("cannot draw '{}': {}", options.map, wrong);
-    write_file(options.out, {reinterpret_cast<const char*>(png.data()), png.size()});
+    write_file(options.out, bytes);
   }
   const double per_cell = best * 1e6 / static_cast<double>(std::max<size_t>(reached, 1));
   if (options.json) {
@@ -198,7 +184,8 @@ void add_field(CLI::App& app, Action& action) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--range", options->range, "only cells within this cost of a goal");
   command.add_option("--from", options->from, "X,Y: follow the directions from here");
-  command.add_option("--out", options->out, "F.png: the distances as colours, with arrows");
+  command.add_option("--out", options->out,
+                     "F.png or F.svg: the distances as colours, with arrows");
   command.add_flag("--compare", options->compare, "beside the plain algorithm, cell by cell");
   command.add_flag("--json", options->json, "figures as JSON");
   options->profile.add_to(command);

@@ -41,27 +41,8 @@ pictures::Color component_color(size_t rank) {
 
 constexpr pictures::Color kWallColor{40, 40, 48};
 
-// Pixels a cell.
-int picture_scale(const View& view) {
-  const int longest = std::max(view.width(), view.height());
-  const int scale = std::clamp(1024 / longest, 1, 24);
-  if (int64_t{view.width()} * scale > pictures::kMaxSide ||
-      int64_t{view.height()} * scale > pictures::kMaxSide ||
-      int64_t{view.width()} * view.height() * scale * scale > pictures::kMaxPixels) {
-    refuse("a picture of {} x {} cells is too large", view.width(), view.height());
-  }
-  return scale;
-}
-
-void paint(pictures::Image& image, int x, int y, int scale, pictures::Color color) {
-  for (int py = 0; py < scale; ++py) {
-    for (int px = 0; px < scale; ++px) image.set(x * scale + px, y * scale + py, color);
-  }
-}
-
 // Each component in a colour of its own, the largest in nearly white.
 pictures::Image draw_components(const View& view) {
-  const int scale = picture_scale(view);
   const Cell first = view.first_cell();
   std::unordered_map<uint32_t, size_t> sizes;
   std::vector<uint32_t> order;  // by first cell, so that the colours do not depend on the ids
@@ -80,12 +61,12 @@ pictures::Image draw_components(const View& view) {
   for (size_t rank = 0; rank < order.size(); ++rank) {
     colors[order[rank]] = rank == 0 ? pictures::Color{245, 245, 245} : component_color(rank);
   }
-  pictures::Image image(view.width() * scale, view.height() * scale, kWallColor);
+  pictures::Image image(view.width(), view.height(), kWallColor);
   for (int y = 0; y < view.height(); ++y) {
     for (int x = 0; x < view.width(); ++x) {
       const uint32_t id = view.component({first.x + x, first.y + y});
       if (id == View::kNoComponent) continue;
-      paint(image, x, y, scale, colors[id]);
+      image.set(x, y, colors[id]);
     }
   }
   return image;
@@ -93,7 +74,6 @@ pictures::Image draw_components(const View& view) {
 
 // How large a square unit fits with its first cell there: darker the less room there is.
 pictures::Image draw_clearance(const View& view) {
-  const int scale = picture_scale(view);
   const Cell first = view.first_cell();
   const int width = view.width(), height = view.height();
   std::vector<int> room(static_cast<size_t>(width) * static_cast<size_t>(height));
@@ -111,10 +91,10 @@ pictures::Image draw_clearance(const View& view) {
   constexpr pictures::Color kRoom[] = {{196, 60, 54},   {226, 133, 69},  {240, 196, 96},
                                        {214, 222, 138}, {160, 208, 158}, {118, 186, 178},
                                        {96, 158, 196},  {178, 204, 226}};
-  pictures::Image image(width * scale, height * scale, kWallColor);
+  pictures::Image image(width, height, kWallColor);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
-      if (at(x, y) > 0) paint(image, x, y, scale, kRoom[std::min(at(x, y), 8) - 1]);
+      if (at(x, y) > 0) image.set(x, y, kRoom[std::min(at(x, y), 8) - 1]);
     }
   }
   return image;
@@ -122,7 +102,6 @@ pictures::Image draw_clearance(const View& view) {
 
 // Leaves framed and tinted by their size, portals as dots.
 pictures::Image draw_portals(const View& plain, IndexKind kind) {
-  const int scale = picture_scale(plain);
   IndexOptions options;
   options.most = kind;
   View view;
@@ -132,9 +111,9 @@ pictures::Image draw_portals(const View& plain, IndexKind kind) {
   std::vector<Cell> portals(index_portals(view, nullptr, 0));
   index_portals(view, portals.data(), portals.size());
   const Cell first = view.first_cell();
-  pictures::Image image(view.width() * scale, view.height() * scale, kWallColor);
+  pictures::Image image(view.width(), view.height(), kWallColor);
   const auto put = [&](Cell cell, pictures::Color color) {
-    paint(image, cell.x - first.x, cell.y - first.y, scale, color);
+    image.set(cell.x - first.x, cell.y - first.y, color);
   };
   for (const Rect& leaf : leaves) {
     const bool merged = leaf.width > 64 || (kind == IndexKind::quadtree && leaf.width > 32);
@@ -164,7 +143,6 @@ int run_render(const RenderOptions& options) {
     refuse("--overlay must be components, clearance, portals or quadtree, not '{}'",
            options.overlay);
   }
-  if (!options.overlay.empty() && kind != "png") refuse("--overlay needs a .png");
   Profile profile = options.profile.profile();
   if (options.overlay == "clearance") {
     if (profile.width != 1 || profile.height != 1)
@@ -174,22 +152,30 @@ int run_render(const RenderOptions& options) {
   load_map(options.map, engine);
   pictures::Drawing drawing;
   drawing.view = publish(engine, profile);
+  pictures::Mosaic mosaic;
+  if (portals || quadtree) {
+    mosaic.cells = draw_portals(drawing.view, portals ? IndexKind::portals : IndexKind::quadtree);
+  } else if (options.overlay == "components") {
+    mosaic.cells = draw_components(drawing.view);
+  } else if (options.overlay == "clearance") {
+    mosaic.cells = draw_clearance(drawing.view);
+  }
   std::string wrong, bytes;
-  if (kind == "svg") {
-    wrong = pictures::draw_svg(drawing, pictures::DrawOptions(), bytes);
-  } else {
-    pictures::Image image;
-    if (options.overlay.empty()) {
-      wrong = pictures::draw(drawing, pictures::DrawOptions(), image);
-    } else if (portals || quadtree) {
-      image = draw_portals(drawing.view, portals ? IndexKind::portals : IndexKind::quadtree);
-    } else {
-      image = options.overlay == "components" ? draw_components(drawing.view)
-                                              : draw_clearance(drawing.view);
+  const auto draw = [&](const auto& what) {
+    if (kind == "svg") {
+      wrong = pictures::draw_svg(what, pictures::DrawOptions(), bytes);
+      return;
     }
+    pictures::Image image;
     std::vector<uint8_t> png;
+    wrong = pictures::draw(what, pictures::DrawOptions(), image);
     if (wrong.empty()) wrong = pictures::encode_png(image, png);
     bytes.assign(png.begin(), png.end());
+  };
+  if (options.overlay.empty()) {
+    draw(drawing);
+  } else {
+    draw(mosaic);
   }
   if (!wrong.empty()) refuse("cannot draw '{}': {}", options.map, wrong);
   write_file(options.out, bytes);

@@ -66,7 +66,7 @@ int main() {
   std::remove("with_index.octi");
   if (!fault) fault = engine.adopt(walker, loaded);
 
-  // 6. A wall gets one more door. That puts the index aside; queries go on without it.
+  // 6. A wall gets one more door. From now on the index answers only what it can prove.
   if (!fault) fault = engine.map().set_terrain({30, 10}, '.');
   if (!fault) fault = engine.commit();
   octile::find(searcher, engine.view(walker), query, path);

@@ -31,9 +31,10 @@ namespace octile {
 // ---------------------------------------------------------------------------------------------
 // Plans
 
+// What one agent has to do: an entry of the list that make_plan() takes.
 struct AgentTask {
-  Cell start;
-  Cell goal;
+  Cell start;  // where it is before the first tick; no two agents have the same
+  Cell goal;   // where it ends; no two the same either, or there is no plan
 };
 
 // Where every agent is at every tick. A table of `ticks() + 1` rows of `agents()` cells; before the
@@ -47,13 +48,15 @@ class OCTILE_API Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  size_t agents() const noexcept { return agents_; }
-  size_t rows() const noexcept { return rows_; }
-  size_t ticks() const noexcept { return rows_ == 0 ? 0 : rows_ - 1; }
+  size_t agents() const noexcept { return agents_; }                    // cells in a row
+  size_t rows() const noexcept { return rows_; }                        // 0: there is no plan
+  size_t ticks() const noexcept { return rows_ == 0 ? 0 : rows_ - 1; }  // steps from row to row
+  // The cells of all agents after `tick` ticks, below rows(); not checked.
   const Cell* row(size_t tick) const noexcept { return cells_ + tick * agents_; }
+  // One of them; not checked.
   Cell at(size_t tick, size_t agent) const noexcept { return cells_[tick * agents_ + agent]; }
 
-  void clear() noexcept { rows_ = agents_ = 0; }
+  void clear() noexcept { rows_ = agents_ = 0; }  // keeps the memory
   // For those who fill a Plan, row by row: room for rows x agents cells, not initialised; null when
   // memory is short, and the Plan is then unchanged.
   Cell* resize(size_t rows, size_t agents) noexcept;
@@ -74,6 +77,7 @@ struct PlanCosts {
   uint64_t sum_bound = 0;       // the sum of the shortest ways
 };
 
+// How make_plan() ended.
 enum class PlanStatus : uint8_t {
   none,           // nothing was asked, or the call gave a Fault
   feasible,       // a plan
@@ -88,9 +92,10 @@ OCTILE_API const char* name(PlanStatus status) noexcept;  // "feasible", ...
 // proof of its own: the plan's sum of loss is lowered, and refinement then works on costs.
 enum class PlanObjective : uint8_t { sum_of_loss, makespan };
 
+// How much make_plan() may do, and towards what.
 struct PlanOptions {
-  uint64_t seed = 0;
-  PlanObjective objective = PlanObjective::sum_of_loss;
+  uint64_t seed = 0;  // of all that is decided by lot; the same seed gives the same plan
+  PlanObjective objective = PlanObjective::sum_of_loss;  // what `improve` lowers
   // Unlabelled goals: the goals are places for anybody, and the last row of the plan tells who
   // stands where. `improve` has no effect then, and max_configurations counts ticks.
   bool any_goal = false;
@@ -102,22 +107,24 @@ struct PlanOptions {
   size_t max_bytes = size_t{4} << 30;  // of memory, about
   // Wall-clock seconds for everything, 0: no limit. The answer then depends on the machine.
   double seconds = 0;
+  // Raised by any thread it ends the work; the best plan so far is the answer.
   const std::atomic<bool>* cancel = nullptr;
   // Told the share of the budget that is spent, from 0 to 1.
   void (*progress)(void* user, double done) = nullptr;
   void* user = nullptr;
 };
 
+// What make_plan() found, and what it took.
 struct PlanAnswer {
-  PlanStatus status = PlanStatus::none;
-  PlanCosts costs;                    // bounds are filled for `infeasible` and limits as well
-  uint64_t configurations = 0;        // generated in all
-  uint64_t first_configurations = 0;  // until the first plan
-  uint64_t first_sum_of_costs = 0;    // of the first plan
-  uint64_t rounds = 0;                // of refinement
-  uint64_t improved = 0;              // plans that replaced a worse one
-  size_t table_bytes = 0;             // of the distances to goals
-  size_t peak_bytes = 0;              // of all that was allocated at once, about
+  PlanStatus status = PlanStatus::none;  // whether there is a plan
+  PlanCosts costs;                       // bounds are filled for `infeasible` and limits as well
+  uint64_t configurations = 0;           // generated in all
+  uint64_t first_configurations = 0;     // until the first plan
+  uint64_t first_sum_of_costs = 0;       // of the first plan
+  uint64_t rounds = 0;                   // of refinement
+  uint64_t improved = 0;                 // plans that replaced a worse one
+  size_t table_bytes = 0;                // of the distances to goals
+  size_t peak_bytes = 0;                 // of all that was allocated at once, about
 };
 
 // Finds a plan: LaCAM (Okumura 2023), a search among configurations that is complete, whose
@@ -143,6 +150,7 @@ OCTILE_API Fault make_plan(const View& view, const AgentTask* tasks, size_t agen
 // ---------------------------------------------------------------------------------------------
 // The checker
 
+// What is wrong with a plan.
 enum class PlanDefect : uint8_t {
   none,
   wrong_size,   // another number of agents than tasks, or no row at all
@@ -158,13 +166,14 @@ enum class PlanDefect : uint8_t {
 };
 OCTILE_API const char* name(PlanDefect defect) noexcept;  // "vertex", ...
 
+// What check_plan() found.
 struct PlanReport {
   PlanDefect defect = PlanDefect::none;  // the first one by tick, then by agent
   size_t tick = 0;                       // of the row in which it shows
-  size_t agent = 0;
-  size_t other = 0;     // the second agent of a conflict
-  char text[160] = {};  // one clear line; "" when the plan is valid
-  PlanCosts costs;      // recomputed; of plans without a defect
+  size_t agent = 0;                      // whose it is, by its place in the list
+  size_t other = 0;                      // the second agent of a conflict
+  char text[160] = {};                   // one clear line; "" when the plan is valid
+  PlanCosts costs;                       // recomputed; of plans without a defect
 };
 
 // Checks a plan from any source and recomputes its costs and bounds. Shares no code with those who
@@ -178,6 +187,7 @@ OCTILE_API Fault check_plan(const View& view, const AgentTask* tasks, size_t age
 // ---------------------------------------------------------------------------------------------
 // Steps
 
+// What an agent did in the last step.
 enum class StepOutcome : uint8_t {
   moved,    // it stepped on its own account
   waited,   // it is at its goal, has none, or found no better cell
@@ -187,17 +197,19 @@ enum class StepOutcome : uint8_t {
 };
 OCTILE_API const char* name(StepOutcome outcome) noexcept;  // "moved", ...
 
+// An agent as StepPlanner::reset() takes it.
 struct StepAgent {
-  Cell cell;
-  Cell goal;
+  Cell cell;               // where it stands; no two on one cell
+  Cell goal;               // where it wants to be; may be shared
   bool has_goal = true;    // without one it stays where it is, or where it was pushed
   bool pinned = false;     // never moves: for the others it is a wall that may go away
   bool pushable = true;    // may be moved by the need of agents that go first
   uint8_t priority = 128;  // higher ones go first, among those on their way
 };
 
+// What a StepPlanner is started with.
 struct StepOptions {
-  uint64_t seed = 0;
+  uint64_t seed = 0;  // of ties between equally good cells
   // Ticks without progress until stalled(): the sum of distances to the goals has not fallen below
   // the least so far.
   uint32_t patience = 200;
@@ -245,18 +257,19 @@ class OCTILE_API StepPlanner {
   // One tick. Allocates nothing. Fault: bad_argument before reset().
   Fault step() noexcept;
 
+  // How many agents there are; the functions below take a number below it, and do not check that.
   size_t agents() const noexcept;
-  Cell cell(size_t agent) const noexcept;
+  Cell cell(size_t agent) const noexcept;            // where it stands after the last step
   Cell goal(size_t agent) const noexcept;            // its own cell when it has none
   StepOutcome outcome(size_t agent) const noexcept;  // of the last step
   bool arrived(size_t agent) const noexcept;         // it has a goal, and is there
   bool reachable(size_t agent) const noexcept;       // it has a goal, and a way leads there
   uint64_t steps_left(size_t agent) const noexcept;  // of a shortest way; 0 if not reachable
 
-  uint64_t ticks() const noexcept;
+  uint64_t ticks() const noexcept;     // steps since reset()
   uint64_t arrivals() const noexcept;  // agents that came to their goal, each time anew
   size_t on_the_way() const noexcept;  // agents with a goal they can reach and have not
-  bool stalled() const noexcept;
+  bool stalled() const noexcept;       // no progress for StepOptions::patience ticks
   size_t memory_bytes() const noexcept;
 
   struct Impl;

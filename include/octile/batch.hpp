@@ -19,6 +19,7 @@
 
 namespace octile {
 
+// How a batch is run.
 struct BatchOptions {
   unsigned threads = 1;  // 1 to 64
   // Fields of this many bytes at most are kept for the next call, those asked for last. They are
@@ -26,6 +27,7 @@ struct BatchOptions {
   size_t cache_bytes = 0;
 };
 
+// How the queries of a batch were answered.
 struct BatchCounts {
   size_t by_field = 0;      // queries answered from a field
   size_t fields_built = 0;  // for this call

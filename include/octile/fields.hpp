@@ -17,6 +17,7 @@
 
 namespace octile {
 
+// What FieldMaker::build() makes a field of. Arrays are read, never kept.
 struct FieldQuery {
   // Where to go, at least one cell. Blocked ones do not count while another one is free.
   const Cell* goals = nullptr;
@@ -31,9 +32,11 @@ struct FieldQuery {
   size_t stop_count = 0;
 };
 
-constexpr uint8_t kAtGoal = 8;  // directions beside 0 to 7, which are as in View::moves()
-constexpr uint8_t kUnreached = 255;
+constexpr uint8_t kAtGoal = 8;       // directions beside 0 to 7, which are as in View::moves():
+constexpr uint8_t kUnreached = 255;  // the cell is a goal; no goal is reached from there
 
+// Distances and directions of all cells of one View to a set of goals. Made and brought up to date
+// by a FieldMaker, which nobody may read from meanwhile; else read by any number of threads.
 class OCTILE_API Field {
  public:
   Field() noexcept = default;
@@ -43,13 +46,13 @@ class OCTILE_API Field {
   Field(const Field&) = delete;
   Field& operator=(const Field&) = delete;
 
-  bool empty() const noexcept { return impl_ == nullptr; }
-  View view() const noexcept;  // that it holds for
+  bool empty() const noexcept { return impl_ == nullptr; }  // true: it was never built
+  View view() const noexcept;                               // that it holds for
   // All below take any cell; walls, cells outside and those not reached are kWall or kUnreached.
   // Cost of a cheapest way to a goal, the goal's offset included, in the units of Path::cost.
   double distance(Cell cell) const noexcept;
   uint64_t distance_units(Cell cell) const noexcept;  // in those of Path::cost_units; UINT64_MAX
-  bool reached(Cell cell) const noexcept;
+  bool reached(Cell cell) const noexcept;             // whether a way leads from there to a goal
   // The first move of a cheapest way: the smallest of 0 to 7 that begins one; kAtGoal, kUnreached.
   uint8_t direction(Cell cell) const noexcept;
   // The cell that lies there; the cell itself at a goal or where none is reached.

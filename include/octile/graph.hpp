@@ -99,10 +99,11 @@ struct GraphOptions {
 template <class G>
 class GraphPath {
  public:
+  // As the graph names them.
   using Node = typename G::Node;
   using Cost = typename G::Cost;
 
-  Status status = Status::bad_argument;
+  Status status = Status::bad_argument;  // how the query ended; look at it first
   const char* message = "";  // "" when found; otherwise one clear line with static lifetime
   Cost cost{};               // of the whole path
   size_t goal_index = 0;     // which goal of a set was reached
@@ -135,6 +136,7 @@ struct NoObserver {};
 template <Graph G>
 class GraphSearcher {
  public:
+  // As the graph names them, and what belongs to that graph.
   using Node = typename G::Node;
   using Cost = typename G::Cost;
   using Path = GraphPath<G>;
@@ -210,6 +212,7 @@ class GraphSearcher {
     }
     set_off(nearest_goal(graph), observer);
   }
+  // See begin().
   template <class Observer = NoObserver>
   bool step(const G& graph, uint64_t expansions, Path& path,
             Observer&& observer = Observer{}) noexcept {

@@ -27,6 +27,7 @@
 
 namespace octile {
 
+// The shape in which a group shall stand at its goal.
 enum class Formation : uint8_t {
   compact,     // the free places nearest to the goal by walking
   box,         // ranks and files, the goal in the middle
@@ -36,13 +37,15 @@ enum class Formation : uint8_t {
 };
 OCTILE_API const char* name(Formation formation) noexcept;  // "compact", "box", ...
 
+// A unit of the group, as order_group() takes it.
 struct GroupUnit {
   Cell cell;          // where it stands
   uint32_t view = 0;  // which of the Views it walks by
 };
 
+// How a group shall stand.
 struct GroupOptions {
-  Formation formation = Formation::compact;
+  Formation formation = Formation::compact;  // its shape
   // Where the formation (or a compact group) looks to, as a direction in cells; (0, 0): from the
   // middle of the units to the goal. Of its eight directions the nearest is taken.
   Cell facing;
@@ -52,6 +55,7 @@ struct GroupOptions {
   bool allow_partial = true;
 };
 
+// Where a unit of the group goes.
 struct GroupSlot {
   // found; partial: the nearest place in reach; no_path: nothing in reach, or no room is left round
   // it; start_blocked; start_out_of_bounds.
@@ -67,12 +71,13 @@ struct GroupSlot {
   uint32_t rank = 0;
 };
 
+// How well the order could be carried out.
 struct GroupAnswer {
-  size_t placed = 0;  // units with status found
-  size_t partial = 0;
+  size_t placed = 0;   // units with status found
+  size_t partial = 0;  // units that go as near as they can
   size_t left = 0;     // units without a slot
   double longest = 0;  // of the distances of all units with a slot
-  double total = 0;
+  double total = 0;    // their sum
   // True when who takes which slot is the best choice there is (and distances are exact). Else,
   // with more than 512 units of one View, or without an index where the map's cells times the slots
   // are more than 2^27, the choice was improved by exchanges, and `distance` is a lower bound.
@@ -103,6 +108,7 @@ struct GroupFriend {
   double speed = 1;  // as a share of the speed of the unit that plans, 0 to 1
 };
 
+// What friends in the way cost.
 struct FriendCosts {
   // In straight steps over ordinary ground, 0 to 1,000,000. Of one on its way that goes across or
   // comes towards the unit; of one that goes along with it, less by its speed, down to 0.

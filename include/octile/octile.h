@@ -124,62 +124,77 @@ OCTILE_C_API uint64_t octile_handle_count(void);
 /* ------------------------------------------------------------------------------------------------
  * Plain values */
 
+/* Grid coordinates. */
 typedef struct octile_cell {
-  int32_t x;
-  int32_t y;
+  int32_t x; /* to the right */
+  int32_t y; /* downwards */
 } octile_cell;
 
 /* The cells [x, x + width) by [y, y + height). */
 typedef struct octile_rect {
-  int32_t x;
-  int32_t y;
-  int32_t width;
-  int32_t height;
+  int32_t x;      /* of its first column */
+  int32_t y;      /* of its first row */
+  int32_t width;  /* 0 or more; empty with 0 */
+  int32_t height; /* 0 or more; empty with 0 */
 } octile_rect;
 
+/* A point of the caller's world. */
 typedef struct octile_point {
-  double x;
-  double y;
+  double x; /* along the rows of the map */
+  double y; /* along its columns, growing as y of the cells does */
 } octile_point;
 
+/* Two cells: the ends of a way or of a line. */
 typedef struct octile_pair {
-  octile_cell a;
-  octile_cell b;
+  octile_cell a; /* the start, where one end is that */
+  octile_cell b; /* the goal */
 } octile_pair;
 
+/* Owns the map and the profiles and makes views. */
 typedef struct octile_engine {
   uint64_t value;
 } octile_engine;
+/* One committed state of the map, as one profile sees it. */
 typedef struct octile_view {
   uint64_t value;
 } octile_view;
+/* What was computed once, for queries without a search. */
 typedef struct octile_index {
   uint64_t value;
 } octile_index;
+/* The workspace of a thread, for queries. */
 typedef struct octile_searcher {
   uint64_t value;
 } octile_searcher;
+/* A token that ends long work. */
 typedef struct octile_cancel {
   uint64_t value;
 } octile_cancel;
+/* The record of what a search did. */
 typedef struct octile_trace {
   uint64_t value;
 } octile_trace;
+/* The record of what was done to a map. */
 typedef struct octile_edit_log {
   uint64_t value;
 } octile_edit_log;
+/* Distances and directions of all cells to some goals. */
 typedef struct octile_field {
   uint64_t value;
 } octile_field;
+/* The workspace of a thread, for fields. */
 typedef struct octile_field_maker {
   uint64_t value;
 } octile_field_maker;
+/* The workspace for many queries in one call. */
 typedef struct octile_batch {
   uint64_t value;
 } octile_batch;
+/* Many units that step without collisions. */
 typedef struct octile_planner {
   uint64_t value;
 } octile_planner;
+/* Every step of many units. */
 typedef struct octile_plan {
   uint64_t value;
 } octile_plan;
@@ -192,6 +207,7 @@ typedef void (*octile_progress)(void* user, double done);
  * expansions, builds between their steps. One token serves any number of calls. */
 
 OCTILE_C_API int32_t octile_cancel_create(octile_cancel* out);
+/* Ends what was given the token: OCTILE_CANCELLED. */
 OCTILE_C_API int32_t octile_cancel_raise(octile_cancel cancel);
 /* Lowers it again, for the next use. */
 OCTILE_C_API int32_t octile_cancel_reset(octile_cancel cancel);
@@ -200,6 +216,7 @@ OCTILE_C_API int32_t octile_cancel_destroy(octile_cancel cancel);
 /* ------------------------------------------------------------------------------------------------
  * Engine and map */
 
+/* What a map is made of. */
 typedef struct octile_map_def {
   uint32_t size;
   int32_t width; /* cells, at least 1 by 1 (0 in the defaults: set them); tiles of 64 x 64 with a */
@@ -248,6 +265,7 @@ OCTILE_C_API int32_t octile_map_write(octile_engine engine, int32_t format, char
  * On an error the edits stay pending and the old views current. */
 OCTILE_C_API int32_t octile_engine_commit(octile_engine engine);
 
+/* How a map is now. */
 typedef struct octile_map_info {
   uint32_t size;
   uint32_t absent_tiles; /* of streamed maps */
@@ -266,6 +284,7 @@ OCTILE_C_API int32_t octile_map_terrain(octile_engine engine, const octile_rect*
 /* The terrain below all obstacles. */
 OCTILE_C_API int32_t octile_map_ground(octile_engine engine, const octile_rect* rect, uint8_t* out,
                                        size_t stride);
+/* The weights; 1 where the map keeps none. */
 OCTILE_C_API int32_t octile_map_weight(octile_engine engine, const octile_rect* rect, uint16_t* out,
                                        size_t stride);
 
@@ -307,8 +326,8 @@ typedef struct octile_obstacle_def {
   uint8_t reserved[2];      /* 0 */
   octile_rect rect;         /* its cells, when `cells` is null */
   const octile_cell* cells; /* in any order, also twice */
-  size_t count;
-  char name[32]; /* to find it by; ends with a zero; no two the same unless "" */
+  size_t count;             /* of `cells` */
+  char name[32];            /* to find it by; ends with a zero; no two the same unless "" */
 } octile_obstacle_def;
 
 OCTILE_C_API int32_t octile_obstacle_def_init(octile_obstacle_def* definition);
@@ -317,7 +336,9 @@ OCTILE_C_API int32_t octile_map_add_obstacle(octile_engine engine,
                                              const octile_obstacle_def* definition, uint32_t* id);
 /* Puts it on the map (1) or takes it away (0). */
 OCTILE_C_API int32_t octile_map_set_obstacle(octile_engine engine, uint32_t id, int32_t present);
+/* For good: what lies below it shows again. */
 OCTILE_C_API int32_t octile_map_remove_obstacle(octile_engine engine, uint32_t id);
+/* *present: 1 while it is on the map; 0 also when there is none of that id. */
 OCTILE_C_API int32_t octile_map_obstacle_present(octile_engine engine, uint32_t id,
                                                  int32_t* present);
 /* *id: 0 when there is none of that name. */
@@ -331,6 +352,7 @@ OCTILE_C_API int32_t octile_edit_log_destroy(octile_edit_log log);
 /* From now on writes all edits and commits into the log, which is emptied first; the zero handle
  * ends that, and so do reset, parse and load. Until it ends, the functions below refuse the log. */
 OCTILE_C_API int32_t octile_map_record(octile_engine engine, octile_edit_log log);
+/* The bytes of the log. */
 OCTILE_C_API int32_t octile_edit_log_read(octile_edit_log log, uint8_t* out, size_t capacity,
                                           size_t* length);
 /* Replaces its bytes. They are looked at by octile_engine_replay() alone. */
@@ -344,6 +366,7 @@ OCTILE_C_API int32_t octile_engine_replay(octile_engine engine, octile_edit_log 
 /* ------------------------------------------------------------------------------------------------
  * Profiles: who walks */
 
+/* To which neighbours a unit steps. */
 enum { OCTILE_MOVES_FOUR, OCTILE_MOVES_EIGHT };
 /* May a diagonal step pass the two cells beside it? NEVER turns eight moves into four. */
 enum {
@@ -355,6 +378,7 @@ enum {
 /* Length of a diagonal step: sqrt(2) exactly; 1.4 (costs come in tens: 10 and 14); or 1. */
 enum { OCTILE_METRIC_OCTILE, OCTILE_METRIC_TEN_FOURTEEN, OCTILE_METRIC_CHEBYSHEV };
 
+/* What a unit may enter, what that costs, and how it moves. */
 typedef struct octile_profile {
   uint32_t size;
   uint8_t moves;      /* default OCTILE_MOVES_EIGHT */
@@ -376,6 +400,7 @@ OCTILE_C_API int32_t octile_profile_quantise(octile_profile* profile, double* ch
 /* Before or after the first commit; later ones are built at once. Errors: values out of range. */
 OCTILE_C_API int32_t octile_engine_add_profile(octile_engine engine, const octile_profile* profile,
                                                uint32_t* id);
+/* Views of it stay valid. */
 OCTILE_C_API int32_t octile_engine_remove_profile(octile_engine engine, uint32_t id);
 
 /* ------------------------------------------------------------------------------------------------
@@ -386,21 +411,23 @@ OCTILE_C_API int32_t octile_engine_remove_profile(octile_engine engine, uint32_t
 OCTILE_C_API int32_t octile_engine_view(octile_engine engine, uint32_t profile, octile_view* out);
 OCTILE_C_API int32_t octile_view_destroy(octile_view view);
 
+/* What a view is of. */
 typedef struct octile_view_info {
   uint32_t size;
-  int32_t width;
-  int32_t height;
-  octile_cell first_cell;
-  uint32_t absent_tiles;
-  uint64_t version; /* of the map at its commit */
-  uint8_t uniform;  /* flag: all passable cells cost the same, so that the fast solvers apply */
-  uint8_t index;    /* OCTILE_INDEX_...: what was adopted */
-  uint8_t stale;    /* the kind of an index of an earlier state that is still of use */
+  int32_t width;          /* of the map, in cells */
+  int32_t height;         /* of the map, in cells */
+  octile_cell first_cell; /* coordinates of the first cell of the first row */
+  uint32_t absent_tiles;  /* of streamed maps */
+  uint64_t version;       /* of the map at its commit */
+  uint8_t uniform; /* flag: all passable cells cost the same, so that the fast solvers apply */
+  uint8_t index;   /* OCTILE_INDEX_...: what was adopted */
+  uint8_t stale;   /* the kind of an index of an earlier state that is still of use */
   uint8_t reserved[5];
   uint64_t map_bytes;   /* terrain and weights */
   uint64_t layer_bytes; /* what the profile adds */
 } octile_view_info;
 
+/* Set info->size first. */
 OCTILE_C_API int32_t octile_view_describe(octile_view view, octile_view_info* info);
 /* Set `size` in each; either may be null. */
 OCTILE_C_API int32_t octile_view_definition(octile_view view, octile_map_def* definition,
@@ -436,6 +463,7 @@ OCTILE_C_API int32_t octile_view_estimate(octile_view view, const octile_pair* e
  */
 OCTILE_C_API int32_t octile_view_cells_at(octile_view view, const octile_point* points,
                                           size_t count, octile_cell* out);
+/* Cells to the world positions of their centres. */
 OCTILE_C_API int32_t octile_view_centers(octile_view view, const octile_cell* cells, size_t count,
                                          octile_point* out);
 /* The cells whose terrain or weight is not the same in two views of one map, by y, then x. */
@@ -455,6 +483,7 @@ enum {
   OCTILE_INDEX_QUADTREE
 };
 
+/* What an index shall hold, and how much it may take. */
 typedef struct octile_index_options {
   uint32_t size;
   uint8_t most;             /* build this, or less when the budget asks; default TILE_LABELS */
@@ -477,21 +506,23 @@ OCTILE_C_API int32_t octile_index_build(octile_view view, const octile_index_opt
                                         octile_index* out);
 OCTILE_C_API int32_t octile_index_destroy(octile_index index);
 
+/* What an index holds. */
 typedef struct octile_index_info {
   uint32_t size;
-  uint32_t kind;  /* OCTILE_INDEX_... */
-  uint64_t bytes; /* all that a query needs, and the length of its file */
-  int32_t width;  /* of the map */
-  int32_t height;
+  uint32_t kind;        /* OCTILE_INDEX_... */
+  uint64_t bytes;       /* all that a query needs, and the length of its file */
+  int32_t width;        /* of the map */
+  int32_t height;       /* of the map */
   uint64_t fingerprint; /* of the map as the profile sees it */
   uint64_t entries;     /* of the labels */
-  uint32_t subgoals;
-  uint32_t hubs;
-  uint32_t blocks;  /* of portals and quadtree */
-  uint32_t portals; /* each counted on both of its sides */
-  char reason[96];  /* why it holds less than was asked for, or "" */
+  uint32_t subgoals;    /* corners of walls */
+  uint32_t hubs;        /* with entries */
+  uint32_t blocks;      /* of portals and quadtree */
+  uint32_t portals;     /* each counted on both of its sides */
+  char reason[96];      /* why it holds less than was asked for, or "" */
 } octile_index_info;
 
+/* Set info->size first. */
 OCTILE_C_API int32_t octile_index_describe(octile_index index, octile_index_info* info);
 /* *belongs: 1 when it was built for just this map as this view's profile sees it. */
 OCTILE_C_API int32_t octile_index_belongs_to(octile_index index, octile_view view,
@@ -542,11 +573,13 @@ OCTILE_C_API int32_t octile_engine_building(octile_engine engine, int32_t* runni
 /* Between ticks: *adopted is 1 when a finished build was taken over. OCTILE_STALE_INDEX: the map
  * was edited since, and nothing of the build is of use; other errors are those of the build. */
 OCTILE_C_API int32_t octile_engine_adopt_finished(octile_engine engine, int32_t* adopted);
+/* Ends a build, waits for its thread, and drops what it made. */
 OCTILE_C_API int32_t octile_engine_stop_build(octile_engine engine);
 
 /* ------------------------------------------------------------------------------------------------
  * Solvers. Ids run from 0 (auto) to octile_solver_count() - 1. */
 
+/* What is known of a solver. */
 typedef struct octile_solver_info {
   uint32_t size;
   int32_t exact;         /* flag: always a cheapest path */
@@ -556,6 +589,7 @@ typedef struct octile_solver_info {
   const char* otherwise; /* the solver that answers in its place else; "" when it takes all */
 } octile_solver_info;
 
+/* How many there are, `auto` included. Never fails. */
 OCTILE_C_API int32_t octile_solver_count(void);
 /* Set info->size first. */
 OCTILE_C_API int32_t octile_solver_describe(int32_t solver, octile_solver_info* info);
@@ -567,8 +601,9 @@ OCTILE_C_API int32_t octile_solver_id(const char* name);
 
 /* What a search did, for pictures: empty it between uses. */
 enum { OCTILE_TRACE_OPENED, OCTILE_TRACE_CLOSED };
+/* One thing that a search did. */
 typedef struct octile_trace_event {
-  octile_cell cell;
+  octile_cell cell; /* where */
   double g;         /* cost from the start */
   int32_t kind;     /* OCTILE_TRACE_... */
   int32_t reserved; /* 0 */
@@ -576,6 +611,7 @@ typedef struct octile_trace_event {
 
 OCTILE_C_API int32_t octile_trace_create(octile_trace* out);
 OCTILE_C_API int32_t octile_trace_destroy(octile_trace trace);
+/* Forgets the events, keeps the memory. */
 OCTILE_C_API int32_t octile_trace_clear(octile_trace trace);
 /* Events from number `first` on. *length: how many there are in all; *complete (may be null): 0
  * when memory was short and the record ends early. Between slices it holds what was done so far. */
@@ -584,42 +620,45 @@ OCTILE_C_API int32_t octile_trace_read(octile_trace trace, size_t first, octile_
 
 enum { OCTILE_OUTPUT_CELLS, OCTILE_OUTPUT_WAYPOINTS };
 
+/* A cell that costs more in one query. */
 typedef struct octile_extra_cost {
-  octile_cell cell;
-  double cost; /* added to the cost factor: 0 to 4,294,967,295, at most three decimals */
+  octile_cell cell; /* which */
+  double cost;      /* added to the cost factor: 0 to 4,294,967,295, at most three decimals */
 } octile_extra_cost;
 
+/* What is asked, and under which conditions. */
 typedef struct octile_query {
   uint32_t size;
-  int32_t solver; /* 0: auto */
-  octile_cell start;
-  octile_cell goal;
+  int32_t solver;    /* 0: auto */
+  octile_cell start; /* where the unit stands */
+  octile_cell goal;  /* where it shall go */
   const octile_cell*
       goals;         /* a set instead of `goal`, when not null: the cheapest to reach wins, */
   size_t goal_count; /* among equals the first of the list */
   /* For this query alone: cells that are walls, and cells that cost more. */
   const octile_cell* extra_blocked;
-  size_t extra_blocked_count;
-  const octile_extra_cost* extra_costs;
-  size_t extra_cost_count;
-  uint64_t max_expansions; /* 0: no limit */
-  double max_cost;         /* paths above it end with OCTILE_LIMIT_REACHED; default OCTILE_WALL */
-  octile_cancel cancel;    /* or zero */
-  octile_trace trace;      /* or zero; a search is then made even where an index could tell */
-  int32_t snap_radius;     /* at most this many cells away in x and in y; default 64 */
-  uint8_t output;          /* OCTILE_OUTPUT_...: every cell, or those where the direction changes */
-  uint8_t smooth;          /* flag: pull the waypoints tight (uniform maps); needs WAYPOINTS */
-  uint8_t snap_start;      /* flag: take the nearest free cell for a start that is a wall */
-  uint8_t snap_goal;
+  size_t extra_blocked_count;           /* of extra_blocked */
+  const octile_extra_cost* extra_costs; /* what they add to the cost factors */
+  size_t extra_cost_count;              /* of extra_costs */
+  uint64_t max_expansions;              /* 0: no limit */
+  double max_cost;       /* paths above it end with OCTILE_LIMIT_REACHED; default OCTILE_WALL */
+  octile_cancel cancel;  /* or zero */
+  octile_trace trace;    /* or zero; a search is then made even where an index could tell */
+  int32_t snap_radius;   /* at most this many cells away in x and in y; default 64 */
+  uint8_t output;        /* OCTILE_OUTPUT_...: every cell, or those where the direction changes */
+  uint8_t smooth;        /* flag: pull the waypoints tight (uniform maps); needs WAYPOINTS */
+  uint8_t snap_start;    /* flag: take the nearest free cell for a start that is a wall */
+  uint8_t snap_goal;     /* flag: the same for the goal */
   uint8_t goal_cover;    /* flag: a goal is reached where the unit covers it */
   uint8_t escape_start;  /* flag: a unit that stands where it cannot may leave */
   uint8_t allow_partial; /* flag: without a path go to the nearest reached cell */
   uint8_t reserved;      /* 0 */
 } octile_query;
 
+/* How a query ended. */
 typedef struct octile_answer {
   uint32_t size;
-  int32_t status;
+  int32_t status;      /* OCTILE_FOUND, ... */
   double cost;         /* in straight steps (in tens under TEN_FOURTEEN), of the path's own steps */
   uint64_t cost_units; /* the same, exact: compares without rounding within one view */
   double bound;        /* the cost is at most this many times the cheapest; 1: exact */
@@ -694,13 +733,14 @@ OCTILE_C_API int32_t octile_would_disconnect(octile_searcher searcher, octile_vi
 
 /* One line of a Moving AI .scen file. */
 typedef struct octile_scen_query {
-  int32_t bucket;
-  int32_t map_width;
-  int32_t map_height;
-  octile_cell start;
-  octile_cell goal;
-  double optimum; /* octile distance, no corner cutting */
+  int32_t bucket;     /* the first column of the file */
+  int32_t map_width;  /* in cells */
+  int32_t map_height; /* in cells */
+  octile_cell start;  /* counted from the map's top left corner */
+  octile_cell goal;   /* counted from the map's top left corner */
+  double optimum;     /* octile distance, no corner cutting */
 } octile_scen_query;
+/* The entries of a file. It is never trusted: what makes no sense is refused with its line. */
 OCTILE_C_API int32_t octile_scen_parse(const void* data, size_t size, octile_scen_query* out,
                                        size_t capacity, size_t* length);
 
@@ -708,6 +748,7 @@ OCTILE_C_API int32_t octile_scen_parse(const void* data, size_t size, octile_sce
  * Batches: many queries in one call, over threads. Queries that share a goal, or on uniform maps a
  * start, are answered from one field. The answers depend on the view and the list alone. */
 
+/* How a batch is run. */
 typedef struct octile_batch_options {
   uint32_t size;
   uint32_t threads;     /* 1 to 64; default 1 */
@@ -715,6 +756,7 @@ typedef struct octile_batch_options {
   octile_cancel cancel; /* of all queries; or zero */
 } octile_batch_options;
 
+/* How the queries of a batch were answered. */
 typedef struct octile_batch_counts {
   uint32_t size;
   uint32_t reserved;
@@ -729,6 +771,7 @@ OCTILE_C_API int32_t octile_batch_create(octile_batch* out);
 OCTILE_C_API int32_t octile_batch_destroy(octile_batch batch);
 /* Forgets all fields and answers. */
 OCTILE_C_API int32_t octile_batch_clear(octile_batch batch);
+/* Bytes that it holds. */
 OCTILE_C_API int32_t octile_batch_memory(octile_batch batch, size_t* bytes);
 /* Answers queries[i] in answers[i]; the arrays' steps are queries[0].size and answers[0].size, and
  * all of them must be alike. The paths follow each other in `cells`: that of answers[i] begins at
@@ -754,6 +797,7 @@ OCTILE_C_API int32_t octile_batch_cells(octile_batch batch, size_t first, octile
  * Fields: distances and directions of all cells to a set of goals. Read by any number of threads.
  */
 
+/* What a field is made of. */
 typedef struct octile_field_query {
   uint32_t size;
   uint32_t reserved;        /* 0 */
@@ -765,13 +809,16 @@ typedef struct octile_field_query {
   size_t stop_count;
 } octile_field_query;
 
+/* Directions of fields beside 0 to 7: the cell is a goal. */
 #define OCTILE_DIRECTION_AT_GOAL 8
+/* No goal is reached from there. */
 #define OCTILE_DIRECTION_UNREACHED 255
 
 OCTILE_C_API int32_t octile_field_query_init(octile_field_query* query);
 /* The workspace of a thread that makes fields. */
 OCTILE_C_API int32_t octile_field_maker_create(octile_field_maker* out);
 OCTILE_C_API int32_t octile_field_maker_destroy(octile_field_maker maker);
+/* Bytes that it holds. */
 OCTILE_C_API int32_t octile_field_maker_memory(octile_field_maker maker, size_t* bytes);
 /* *field: zero, and gets a new field; or a field, whose memory is used again, while no call reads
  * it. Errors: OCTILE_GOAL_OUT_OF_BOUNDS, OCTILE_GOAL_BLOCKED (all of them), OCTILE_COST_OVERFLOW.
@@ -824,11 +871,13 @@ enum {
   OCTILE_FORMATION_KEEP_SHAPE
 };
 
+/* A unit of a group. */
 typedef struct octile_group_unit {
   octile_cell cell; /* where it stands */
   uint32_t view;    /* which of the views it walks by */
 } octile_group_unit;
 
+/* How a group shall stand. */
 typedef struct octile_group_options {
   uint32_t size;
   int32_t formation; /* OCTILE_FORMATION_... */
@@ -840,6 +889,7 @@ typedef struct octile_group_options {
   uint8_t reserved[7];
 } octile_group_options;
 
+/* Where a unit of a group goes. */
 typedef struct octile_group_slot {
   int32_t status;   /* FOUND, PARTIAL, NO_PATH, START_BLOCKED or START_OUT_OF_BOUNDS */
   octile_cell cell; /* the slot; without one the unit's own cell */
@@ -848,14 +898,15 @@ typedef struct octile_group_slot {
   double pace;      /* share of full speed at which all arrive together, 0 to 1 */
 } octile_group_slot;
 
+/* How well the order could be carried out. */
 typedef struct octile_group_answer {
   uint32_t size;
   uint32_t optimal; /* flag: the choice of who takes which slot is the best there is */
   uint64_t placed;  /* units with status found */
-  uint64_t partial;
-  uint64_t left;  /* units without a slot */
-  double longest; /* of the distances */
-  double total;
+  uint64_t partial; /* units that go as near as they can */
+  uint64_t left;    /* units without a slot */
+  double longest;   /* of the distances */
+  double total;     /* their sum */
 } octile_group_answer;
 
 OCTILE_C_API int32_t octile_group_options_init(octile_group_options* options);
@@ -868,12 +919,11 @@ OCTILE_C_API int32_t octile_group_order(octile_searcher searcher, const octile_v
                                         const octile_group_options* options,
                                         octile_group_slot* slots, octile_group_answer* answer);
 
-/* A friend in the way: a cell that it covers, where it is going (a direction, (0, 0): it rests),
- * and its speed as a share of that of the unit that plans, 0 to 1. */
+/* A friend in the way. */
 typedef struct octile_group_friend {
-  octile_cell cell;
-  octile_cell heading;
-  double speed;
+  octile_cell cell;    /* of a larger unit each cell that it covers */
+  octile_cell heading; /* where it is going, as a direction in cells; (0, 0): it rests */
+  double speed;        /* as a share of the speed of the unit that plans, 0 to 1 */
 } octile_group_friend;
 
 /* Fills out[0 .. count) with what friends add for a unit on its way from way->a to way->b, for
@@ -887,19 +937,21 @@ OCTILE_C_API int32_t octile_friend_costs(const octile_pair* way, const octile_gr
 /* ------------------------------------------------------------------------------------------------
  * Step planner: the next cell of each of many units, tick by tick, without collisions. */
 
+/* A unit as octile_planner_reset() takes it. */
 typedef struct octile_agent {
-  octile_cell cell;
-  octile_cell goal;
+  octile_cell cell; /* where it stands */
+  octile_cell goal; /* where it wants to be; may be shared */
   uint8_t has_goal; /* flag: without one it stays where it is, or was pushed */
   uint8_t pinned;   /* flag: never moves */
   uint8_t pushable; /* flag: may be moved by the need of others */
   uint8_t priority; /* higher ones go first; 128 is usual */
 } octile_agent;
 
+/* What a planner is started with. */
 typedef struct octile_planner_options {
   uint32_t size;
-  uint32_t patience; /* ticks without progress until it is stalled; default 200 */
-  uint64_t seed;
+  uint32_t patience;    /* ticks without progress until it is stalled; default 200 */
+  uint64_t seed;        /* of ties between equally good cells */
   uint64_t table_bytes; /* of tables of distances; default 1 GB */
 } octile_planner_options;
 
@@ -911,8 +963,9 @@ enum {
   OCTILE_OUTCOME_PINNED
 };
 
+/* How it goes with a unit. */
 typedef struct octile_agent_state {
-  octile_cell cell;
+  octile_cell cell;    /* where it stands */
   octile_cell goal;    /* its own cell when it has none */
   uint64_t steps_left; /* of a shortest way; 0 when it cannot be reached */
   uint8_t outcome;     /* OCTILE_OUTCOME_..., of the last step */
@@ -921,14 +974,15 @@ typedef struct octile_agent_state {
   uint8_t reserved[5];
 } octile_agent_state;
 
+/* How it goes with all of them. */
 typedef struct octile_planner_info {
   uint32_t size;
-  uint32_t stalled; /* flag: no progress for `patience` ticks */
-  uint64_t agents;
-  uint64_t ticks;
+  uint32_t stalled;    /* flag: no progress for `patience` ticks */
+  uint64_t agents;     /* how many there are */
+  uint64_t ticks;      /* steps since the reset */
   uint64_t arrivals;   /* agents that came to their goal, each time anew */
   uint64_t on_the_way; /* agents with a goal that they can reach and have not */
-  uint64_t bytes;
+  uint64_t bytes;      /* that it holds */
 } octile_planner_info;
 
 OCTILE_C_API int32_t octile_planner_options_init(octile_planner_options* options);
@@ -959,6 +1013,7 @@ OCTILE_C_API int32_t octile_planner_cells(octile_planner planner, size_t first, 
 OCTILE_C_API int32_t octile_planner_states(octile_planner planner, size_t first,
                                            octile_agent_state* out, size_t capacity,
                                            size_t* length);
+/* Set info->size first. */
 OCTILE_C_API int32_t octile_planner_describe(octile_planner planner, octile_planner_info* info);
 
 /* ------------------------------------------------------------------------------------------------
@@ -974,12 +1029,13 @@ enum {
   OCTILE_PLAN_CANCELLED
 };
 
+/* How much the making of a plan may take, and towards what. */
 typedef struct octile_plan_options {
   uint32_t size;
-  uint8_t objective;   /* OCTILE_OBJECTIVE_... */
-  uint8_t any_goal;    /* flag: the goals are places for anybody */
-  uint8_t reserved[2]; /* 0 */
-  uint64_t seed;
+  uint8_t objective;           /* OCTILE_OBJECTIVE_... */
+  uint8_t any_goal;            /* flag: the goals are places for anybody */
+  uint8_t reserved[2];         /* 0 */
+  uint64_t seed;               /* of all that is decided by lot */
   uint64_t max_configurations; /* until the first plan is there; 0: no limit */
   uint64_t improve;            /* more of them after the first plan */
   uint64_t refine;             /* rounds of re-planning of some agents */
@@ -990,35 +1046,38 @@ typedef struct octile_plan_options {
   void* user;
 } octile_plan_options;
 
+/* What a plan costs, in ticks. */
 typedef struct octile_plan_costs {
   uint64_t makespan;       /* the tick at which the last agent is at its goal for good */
   uint64_t sum_of_costs;   /* of those ticks of all agents */
   uint64_t sum_of_loss;    /* ticks spent away from, leaving or entering goals */
   uint64_t makespan_bound; /* what no plan can beat */
-  uint64_t sum_bound;
+  uint64_t sum_bound;      /* of the sum of costs, likewise */
 } octile_plan_costs;
 
+/* What was found, and what it took. */
 typedef struct octile_plan_answer {
   uint32_t size;
-  int32_t status; /* OCTILE_PLAN_... */
-  octile_plan_costs costs;
-  uint64_t configurations;
+  int32_t status;                /* OCTILE_PLAN_... */
+  octile_plan_costs costs;       /* the bounds also where there is no plan */
+  uint64_t configurations;       /* generated in all */
   uint64_t first_configurations; /* until the first plan */
-  uint64_t first_sum_of_costs;
-  uint64_t rounds;   /* of refinement */
-  uint64_t improved; /* plans that replaced a worse one */
-  uint64_t table_bytes;
-  uint64_t peak_bytes;
+  uint64_t first_sum_of_costs;   /* of the first plan */
+  uint64_t rounds;               /* of refinement */
+  uint64_t improved;             /* plans that replaced a worse one */
+  uint64_t table_bytes;          /* of the distances to goals */
+  uint64_t peak_bytes;           /* of all that was allocated at once, about */
 } octile_plan_answer;
 
+/* What is wrong with a plan. */
 typedef struct octile_plan_report {
   uint32_t size;
   int32_t defect; /* 0: the plan is valid; else OCTILE_DEFECT_..., the first by tick, then agent */
-  uint64_t tick;
-  uint64_t agent;
+  uint64_t tick;  /* of the row in which it shows */
+  uint64_t agent; /* whose it is */
   uint64_t other; /* the second agent of a conflict */
-  octile_plan_costs costs;
-  char text[160]; /* one clear line, "" when valid */
+  octile_plan_costs costs; /* recomputed; of plans without a defect */
+  char text[160];          /* one clear line, "" when valid */
 } octile_plan_report;
 
 enum {

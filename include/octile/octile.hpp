@@ -43,6 +43,7 @@ namespace octile {
 
 class Index;
 
+// What a View holds, in bytes; tiles that Views share are counted in each.
 struct LayerMemory {
   size_t map_bytes = 0;    // terrain and weights
   size_t layer_bytes = 0;  // what the Profile adds
@@ -59,9 +60,11 @@ class OCTILE_API View {
   View& operator=(View&& other) noexcept;
   ~View();
 
-  bool empty() const noexcept { return impl_ == nullptr; }
+  bool empty() const noexcept { return impl_ == nullptr; }  // true: it views nothing
+  // The size of the map in cells; 0 and 0 when the View is empty.
   int32_t width() const noexcept;
   int32_t height() const noexcept;
+  // Coordinates of the first cell of the first row.
   Cell first_cell() const noexcept;
   uint64_t version() const noexcept;  // the Map's version at commit()
   // The version that changed the tile of 64 x 64 cells last in which the cell lies (tiles count
@@ -70,12 +73,12 @@ class OCTILE_API View {
   // False in tiles that are absent (MapDef::streamed), and outside. All else that a View tells of
   // such cells is what they are taken for.
   bool loaded(Cell cell) const noexcept;
-  uint32_t absent_tiles() const noexcept;
-  const Profile& profile() const noexcept;
-  const MapDef& definition() const noexcept;
-  bool contains(Cell cell) const noexcept;
-  Cell cell_at(WorldPoint point) const noexcept;
-  WorldPoint center(Cell cell) const noexcept;
+  uint32_t absent_tiles() const noexcept;         // how many there are
+  const Profile& profile() const noexcept;        // who walks; of an empty View the default
+  const MapDef& definition() const noexcept;      // what the map was made of
+  bool contains(Cell cell) const noexcept;        // whether it lies inside the map
+  Cell cell_at(WorldPoint point) const noexcept;  // as Map::cell_at()
+  WorldPoint center(Cell cell) const noexcept;    // its world position
 
   uint8_t terrain(Cell cell) const noexcept;  // outside: 0
   double cost(Cell cell) const noexcept;      // factor of entering the cell; kWall outside
@@ -85,7 +88,7 @@ class OCTILE_API View {
   // Two cells are connected when both are passable and these are equal. kNoComponent for walls and
   // outside. The numbers themselves mean nothing and change with edits.
   uint32_t component(Cell cell) const noexcept;
-  static constexpr uint32_t kNoComponent = 0xffffffff;
+  static constexpr uint32_t kNoComponent = 0xffffffff;  // of walls and cells outside
   // True when all passable cells cost the same, so that the fast solvers apply. Map weights count
   // wherever they stand, under walls too.
   bool uniform() const noexcept;
@@ -94,7 +97,7 @@ class OCTILE_API View {
   bool line_of_sight(Cell a, Cell b) const noexcept;
   // The cost of the path between two cells on an empty map with the cheapest terrain present.
   double estimate(Cell a, Cell b) const noexcept;
-  LayerMemory memory() const noexcept;
+  LayerMemory memory() const noexcept;  // what this state takes
   // The index that was adopted for this state; empty when there is none.
   Index index() const noexcept;
   // The index of an earlier state, from which some queries are still answered (solver
@@ -137,6 +140,7 @@ enum class IndexKind : uint8_t {
 };
 OCTILE_API const char* name(IndexKind kind) noexcept;  // "none", "subgoal_graph", ...
 
+// What build_index() makes, and how much it may take.
 struct IndexOptions {
   IndexKind most = IndexKind::tile_labels;  // build this, or less when the budget asks for it
   // Of the finished index; the build itself takes more. The graph is made whatever it takes.
@@ -146,25 +150,27 @@ struct IndexOptions {
   // their bound are nearer to the optimum, the index is larger. A quadtree always has that.
   bool high_quality = false;
   unsigned threads = 1;  // 1 to 64, of which 16 are used; same result for all
+  // Raised by any thread it ends the build: Fault cancelled.
   const std::atomic<bool>* cancel = nullptr;
   // Told the share that is done, from 0 to 1, by one of the threads that build.
   void (*progress)(void* user, double done) = nullptr;
   void* user = nullptr;
 };
 
+// What an Index holds.
 struct IndexInfo {
-  IndexKind kind = IndexKind::none;
+  IndexKind kind = IndexKind::none;  // may be less than was asked for: see `reason`
   size_t bytes = 0;   // all that a query needs, and the size of its file. After an edit portals and
                       // quadtree have no file: what they hold in memory now
   int32_t width = 0;  // of the map
-  int32_t height = 0;
+  int32_t height = 0;        // of the map
   uint64_t fingerprint = 0;  // of the map as the profile sees it
-  uint32_t subgoals = 0;
-  uint32_t hubs = 0;     // with entries
-  uint64_t entries = 0;  // of the labels
-  uint32_t blocks = 0;   // of portals and quadtree
-  uint32_t portals = 0;  // each counted on both of its sides
-  char reason[96] = {};  // why it holds less than was asked for; "" when it does not
+  uint32_t subgoals = 0;     // corners of walls
+  uint32_t hubs = 0;         // with entries
+  uint64_t entries = 0;      // of the labels
+  uint32_t blocks = 0;       // of portals and quadtree
+  uint32_t portals = 0;      // each counted on both of its sides
+  char reason[96] = {};      // why it holds less than was asked for; "" when it does not
 };
 
 // A counted handle to something immutable: copy it freely, to other threads too.
@@ -177,8 +183,8 @@ class OCTILE_API Index {
   Index& operator=(Index&& other) noexcept;
   ~Index();
 
-  bool empty() const noexcept { return impl_ == nullptr; }
-  IndexInfo info() const noexcept;
+  bool empty() const noexcept { return impl_ == nullptr; }  // true: there is no index in it
+  IndexInfo info() const noexcept;                          // of an empty one: kind none
   // True when it was built for just this map, as this View's profile sees it.
   bool belongs_to(const View& view) const noexcept;
   // The bytes of its file, info().bytes of them. Null for portals and a quadtree that a commit has
@@ -206,6 +212,7 @@ OCTILE_API Fault build_index(const View& view, const IndexOptions& options, Inde
 // Writes the file under a temporary name beside `path`, then renames it: a reader never sees half.
 OCTILE_API Fault save_index(const Index& index, const char* path) noexcept;
 
+// How load_index() comes by the bytes of a file.
 enum class IndexLoad : uint8_t {
   mapped,   // checked, then used where it lies: nobody may change the file while it is in use
   copied,   // read into memory and checked: later changes of the file do not matter
@@ -245,11 +252,13 @@ class OCTILE_API Engine {
   // file). Costs a look at each byte. bad_argument when the file cannot be read, is damaged or of
   // another version; the old map stays then. docs/file_formats.md.
   Fault load(const char* path) noexcept;
+  // The map, to be edited and looked at; the same object as long as the Engine lives.
   Map& map() noexcept;
   const Map& map() const noexcept;
 
   // Profiles may come before or after the first commit; one that comes after it is built at once.
   Fault add_profile(const Profile& profile, ProfileId* id) noexcept;
+  // Views of it stay valid. bad_argument when there is none of that id.
   Fault remove_profile(ProfileId id) noexcept;
 
   // Publishes all edits since the last one, for all Profiles; costs what changed. On a Fault the
@@ -297,7 +306,7 @@ class OCTILE_API Engine {
   // labels for the profile; all else is dropped: Fault stale_index. Other Faults are those of
   // build_index(). Looks at `options.cancel` as well.
   Fault adopt_finished(bool* adopted) noexcept;
-  void stop_build() noexcept;
+  void stop_build() noexcept;  // ends a build, waits for its thread, and drops what it made
 
  private:
   struct Impl;
@@ -309,13 +318,15 @@ class OCTILE_API Engine {
 // ---------------------------------------------------------------------------------------------
 // Queries
 
+// What Path::cells() holds.
 enum class Output : uint8_t {
   cells,      // every cell of the path
   waypoints,  // the cells where the direction changes, and both ends
 };
 
+// A cell that costs more in one query: Query::extra_costs.
 struct ExtraCost {
-  Cell cell;
+  Cell cell;  // which
   // Added to the cost factor of entering the cell: 0 to 4,294,967,295 with at most three decimals.
   double cost = 1;
 };
@@ -324,21 +335,24 @@ struct ExtraCost {
 // the search down, and an allocation that fails ends the record, not the search.
 class OCTILE_API Trace {
  public:
+  // What happened to a node: put into the open list (again, when a cheaper way was found), or taken
+  // out of it.
   enum class Kind : uint8_t { opened, closed };
+  // One thing that a search did.
   struct Event {
-    Cell cell;
-    double g = 0;  // cost from the start, in the units of Path::cost
-    Kind kind = Kind::opened;
+    Cell cell;                 // where; of jump points and corners, theirs alone
+    double g = 0;              // cost from the start, in the units of Path::cost
+    Kind kind = Kind::opened;  // what
   };
   Trace() noexcept = default;
   ~Trace();
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
-  const Event* events() const noexcept { return events_; }
-  size_t size() const noexcept { return size_; }
-  bool complete() const noexcept { return complete_; }
-  void clear() noexcept;
-  void add(const Event& event) noexcept;
+  const Event* events() const noexcept { return events_; }  // in the order of the search
+  size_t size() const noexcept { return size_; }            // how many there are
+  bool complete() const noexcept { return complete_; }      // false: memory was short
+  void clear() noexcept;                                    // keeps the memory for the next search
+  void add(const Event& event) noexcept;                    // for the solvers
 
  private:
   Event* events_ = nullptr;
@@ -347,18 +361,22 @@ class OCTILE_API Trace {
   bool complete_ = true;
 };
 
+// Names a solver: its place in the list that solver_info() tells, the same in one version of
+// Octile.
 using SolverId = int32_t;
-constexpr SolverId kAuto = 0;
+constexpr SolverId kAuto = 0;  // whoever is fastest for the View and the Query, always exact
 
+// What is asked: from where, to where, and under which conditions. A plain value, checked by
+// find(); arrays are read, never kept.
 struct Query {
-  Cell start;
-  Cell goal;
+  Cell start;  // where the unit stands
+  Cell goal;   // where it shall go; not read when `goals` are given
   // A goal set instead of `goal`: the cheapest to reach wins, among equals the first of the list.
   const Cell* goals = nullptr;
   size_t goal_count = 0;
 
-  SolverId solver = kAuto;
-  Output output = Output::cells;
+  SolverId solver = kAuto;        // who answers; one that does not serve the query names another
+  Output output = Output::cells;  // what Path::cells() shall hold
   bool smooth = false;  // pull the waypoints tight along free lines (uniform maps; the cost stays
                         // that of the grid path); asks for Output::waypoints
 
@@ -414,7 +432,7 @@ class OCTILE_API Path {
   Path(const Path&) = delete;
   Path& operator=(const Path&) = delete;
 
-  Status status = Status::bad_argument;
+  Status status = Status::bad_argument;  // how the query ended; look at it first
   // "" when found; otherwise one clear line with static lifetime.
   const char* message = "";
   // In straight steps (in tens under ten_fourteen): recomputed from the path's own steps.
@@ -439,7 +457,7 @@ class OCTILE_API Path {
   // Writes the world positions of the cells' centres to out[0 .. size()).
   void world_points(const View& view, WorldPoint* out) const noexcept;
 
-  void clear() noexcept { size_ = 0; }
+  void clear() noexcept { size_ = 0; }  // forgets the cells, keeps the memory
   // For those who fill a Path: room for n cells, not initialised; null when memory is short.
   Cell* resize(size_t n) noexcept;
 
@@ -511,9 +529,10 @@ OCTILE_API Fault distances(Searcher& searcher, const View& view, const Cell* sou
 // ---------------------------------------------------------------------------------------------
 // What if
 
+// Two places that shall stay connected, for would_disconnect(). Which is which does not matter.
 struct CellPair {
-  Cell a;
-  Cell b;
+  Cell a;  // one end
+  Cell b;  // the other one
 };
 
 // Would walls on `cells` cut off what is connected now? Answers as a commit would, without one: a
@@ -536,6 +555,7 @@ OCTILE_API Fault would_disconnect(Searcher& searcher, const View& view, const Ce
 // ---------------------------------------------------------------------------------------------
 // Solvers
 
+// What is known of a solver. The texts live as long as the program.
 struct SolverInfo {
   const char* name = "";       // "auto", "dijkstra", "astar", ...
   const char* summary = "";    // one line
@@ -544,12 +564,14 @@ struct SolverInfo {
   bool exact = true;           // always a cheapest path
 };
 OCTILE_API int32_t solver_count() noexcept;  // ids run from 0 (auto) to solver_count() - 1
+// Of a number that is no id: all texts are empty.
 OCTILE_API const SolverInfo& solver_info(SolverId id) noexcept;
 OCTILE_API SolverId solver_id(const char* name) noexcept;  // -1 when there is none of that name
 
 // ---------------------------------------------------------------------------------------------
 // Map files. The parsers read memory and never trust it; they change the Engine only on success.
 
+// What parse_map() reads and write_map() writes; docs/file_formats.md.
 enum class MapFormat : uint8_t {
   moving_ai,  // "type octile" / height / width / map; letters are terrain ids
   text,       // plain rows: '#' and '@' wall, '.' free, digits weights; other letters as they are
@@ -565,12 +587,12 @@ OCTILE_API Fault write_map(const Map& map, MapFormat format, char* data, size_t 
 
 // One line of a Moving AI .scen file.
 struct ScenQuery {
-  int32_t bucket = 0;
-  int32_t map_width = 0;
-  int32_t map_height = 0;
-  Cell start;
-  Cell goal;
-  double optimum = 0;  // octile distance, no corner cutting
+  int32_t bucket = 0;      // the optimum divided by four, rounded down, in most files
+  int32_t map_width = 0;   // in cells, as the file says: larger than the map's where it is scaled
+  int32_t map_height = 0;  // likewise
+  Cell start;              // counted from the map's top left corner
+  Cell goal;               // likewise
+  double optimum = 0;      // octile distance, no corner cutting
 };
 // Fills at most `capacity` entries; *count gets how many there are.
 OCTILE_API Fault parse_scen(const void* data, size_t size, ScenQuery* out, size_t capacity,

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+// The version of the headers; the library that is linked must be of the same.
 #define OCTILE_VERSION_MAJOR 0
 #define OCTILE_VERSION_MINOR 2
 #define OCTILE_VERSION_PATCH 0
@@ -29,28 +30,30 @@ namespace octile {
 
 // Grid coordinates, or a number of cells.
 struct Cell {
-  int32_t x = 0;
-  int32_t y = 0;
+  int32_t x = 0;  // to the right
+  int32_t y = 0;  // downwards
 };
+// Cells are the same when both coordinates are.
 constexpr bool operator==(Cell a, Cell b) noexcept {
   return a.x == b.x && a.y == b.y;
 }
+// True where == is false.
 constexpr bool operator!=(Cell a, Cell b) noexcept {
   return !(a == b);
 }
 
 // A rectangle of cells: [x, x + width) by [y, y + height).
 struct Rect {
-  int32_t x = 0;
-  int32_t y = 0;
-  int32_t width = 0;
-  int32_t height = 0;
+  int32_t x = 0;       // of its first column
+  int32_t y = 0;       // of its first row
+  int32_t width = 0;   // in cells, 0 or more; empty with 0
+  int32_t height = 0;  // in cells, 0 or more; empty with 0
 };
 
 // A point of the user's world.
 struct WorldPoint {
-  double x = 0;
-  double y = 0;
+  double x = 0;  // in world units, along the rows of the map
+  double y = 0;  // in world units, along its columns, growing as Cell::y does
 };
 
 // How a query ended. There is never an empty answer without one of these.
@@ -74,14 +77,16 @@ OCTILE_API const char* name(Status status) noexcept;  // "found", "no_path", ...
 
 // The result of a call that can fail: true when something went wrong.
 struct Fault {
-  Status status = Status::found;
-  char text[160] = {};  // one clear line, zero-terminated; empty when all is well
+  Status status = Status::found;  // what went wrong; found: nothing
+  char text[160] = {};            // one clear line, zero-terminated; empty when all is well
+  // So that `if (fault)` asks whether something went wrong.
   explicit operator bool() const noexcept { return status != Status::found; }
 };
 
 // ---------------------------------------------------------------------------------------------
 // Who walks
 
+// To which of its neighbours a unit steps: the four at the sides, or the four at the corners too.
 enum class Moves : uint8_t { four, eight };
 
 // May a diagonal step pass the two cells beside it? `never` turns eight into four.
@@ -104,9 +109,9 @@ struct OCTILE_API Profile {
   // Cost factor of each terrain id: 0 (a free step) to 4,294,967,295 with at most three decimals,
   // or kWall. Anything else is refused, NaN and negative numbers among it.
   double terrain_cost[256];
-  Moves moves = Moves::eight;
-  Diagonal diagonal = Diagonal::no_obstacles;
-  Metric metric = Metric::octile;
+  Moves moves = Moves::eight;                  // to four neighbours or to eight
+  Diagonal diagonal = Diagonal::no_obstacles;  // of eight: what may stand beside a diagonal step
+  Metric metric = Metric::octile;              // of eight: how long such a step is
   // The rectangle of cells that the unit covers, 1 to 64 a side. Where the unit is, is told by the
   // cell that its anchor stands on, counted from the first cell of the rectangle: at p it covers
   // p - anchor to p - anchor + (width - 1, height - 1). All cells of paths, starts, goals and Views
@@ -122,11 +127,14 @@ struct OCTILE_API Profile {
   double quantise() noexcept;
 };
 
+// Names a Profile of one Engine: what Engine::add_profile() gave. Never used again.
 using ProfileId = uint32_t;
 
 // ---------------------------------------------------------------------------------------------
 // The map
 
+// What Engine::reset() makes a map of: its size, its place in the world, and what it keeps. A plain
+// value, checked there.
 struct MapDef {
   // Cells, at least 1 by 1. The map may have about 4.29e9 cells: tiles of 64 x 64, with a ring of
   // one tile around them and rows rounded up to a power of two, must not be more than 2^20.
@@ -151,11 +159,11 @@ struct MapDef {
 // last one goes, the ground shows again. Cells may be given in any order, and twice.
 struct ObstacleDef {
   const Cell* cells = nullptr;  // or, when null, the cells of `rect`
-  size_t count = 0;
-  Rect rect;
-  uint8_t terrain = '@';
-  const char* name = "";  // to find it by; at most 31 bytes, no two the same unless ""
-  bool present = true;
+  size_t count = 0;             // of `cells`
+  Rect rect;                    // inside the map; read when `cells` is null
+  uint8_t terrain = '@';        // what its cells are while it is present
+  const char* name = "";        // to find it by; at most 31 bytes, no two the same unless ""
+  bool present = true;          // from the beginning; false for a door that stands open
 };
 using ObstacleId = uint32_t;  // from 1 on, in the order of adding; never used again
 
@@ -170,10 +178,14 @@ class OCTILE_API Map {
   Map(const Map&) = delete;
   Map& operator=(const Map&) = delete;
 
+  // As MapDef told them, in cells; 0 and 0 before Engine::reset().
   int32_t width() const noexcept;
   int32_t height() const noexcept;
+  // Coordinates of the first cell of the first row.
   Cell first_cell() const noexcept;
+  // What the map was made of.
   const MapDef& definition() const noexcept;
+  // Whether the cell lies inside the map.
   bool contains(Cell cell) const noexcept;
   // Counts the commits that changed something; 0 before the first.
   uint64_t version() const noexcept;
@@ -182,6 +194,7 @@ class OCTILE_API Map {
   uint8_t terrain(Cell cell) const noexcept;
   uint16_t weight(Cell cell) const noexcept;
 
+  // Edits of one cell. Weights: 0 to 65,535, of a map that keeps them (MapDef::weights).
   Fault set_terrain(Cell cell, uint8_t terrain) noexcept;
   Fault set_weight(Cell cell, uint16_t weight) noexcept;
   // Rectangles must lie inside the map; an empty one changes nothing.
@@ -249,10 +262,12 @@ class OCTILE_API EditLog {
   EditLog(const EditLog&) = delete;
   EditLog& operator=(const EditLog&) = delete;
 
-  const uint8_t* data() const noexcept;
-  size_t size() const noexcept;  // in bytes
+  const uint8_t* data() const noexcept;  // valid until the log is written to; null when empty
+  size_t size() const noexcept;          // in bytes
   // Copies bytes that a log had; recording ends. They are looked at by replay() alone.
   Fault assign(const void* data, size_t size) noexcept;
+  // To and from a file of just these bytes. Faults: bad_argument when the file cannot be written or
+  // read, out_of_memory.
   Fault save(const char* path) const noexcept;
   Fault load(const char* path) noexcept;
 
