@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "index/label_tables.hpp"
 #include "index/live_labels.hpp"
 
 namespace octile {
@@ -17,8 +18,11 @@ struct LiveLift {
     uint32_t vertex, cell;
   };
   Buffer<Reached> reached;
+  struct Column {
+    alignas(64) uint32_t length[64];
+  };
+  Buffer<Column> way;  // by via: from each cell, kFar where it is not seen
   Buffer<LiveTile::Entry> offer;
-  Buffer<uint8_t> chosen;  // by via
 };
 
 bool same_labels(const LiveTile& tile, const LiveState& state) noexcept {
@@ -28,30 +32,24 @@ bool same_labels(const LiveTile& tile, const LiveState& state) noexcept {
 }
 
 // Of the offers for one hub those that are best for a cell, of equal ones the first.
-bool choose_offers(const LiveTile::Entry* first, const LiveTile::Entry* last, IndexSteps steps,
-                   Point corner, LiveLift& lift, LiveTile* tile) noexcept {
+bool choose_offers(const LiveTile::Entry* first, const LiveTile::Entry* last, const LiveLift& lift,
+                   LiveTile* tile) noexcept {
   if (last - first == 1) return tile->entry.push(*first);
+  const LabelKernel& kernel = label_kernel();
+  LiveLift::Column least;
+  for (uint32_t& length : least.length) length = kFar;
   uint64_t open = 0;
   for (const auto* o = first; o != last; ++o) {
-    lift.chosen[o->via] = 0;
+    kernel.lower(least.length, lift.way[o->via].length, o->distance, 64);
     open |= tile->via[o->via].seen;
   }
-  for (; open; open &= open - 1) {
-    const auto bit = static_cast<uint32_t>(std::countr_zero(open));
-    const Point cell{corner.x + (bit & 7), corner.y + (bit >> 3)};
-    uint32_t least = UINT32_MAX, best = 0;
-    for (const auto* o = first; o != last; ++o) {
-      const LiveTile::Via& via = tile->via[o->via];
-      if (!(via.seen >> bit & 1)) continue;
-      const uint32_t sum = o->distance + steps.line(cell, via.place);
-      if (sum >= least) continue;
-      least = sum;
-      best = o->via;
-    }
-    lift.chosen[best] = 1;
+  for (const auto* o = first; open && o != last; ++o) {
+    uint32_t count;
+    const uint64_t best = kernel.within(least.length, lift.way[o->via].length, o->distance,
+                                        open & tile->via[o->via].seen, &count);
+    if (best && !tile->entry.push(*o)) return false;
+    open &= ~best;
   }
-  for (const auto* o = first; o != last; ++o)
-    if (lift.chosen[o->via] && !tile->entry.push(*o)) return false;
   return true;
 }
 
@@ -89,12 +87,19 @@ LiveTile* lift_live(const LiveState& state, IndexSteps steps, Point corner) noex
   std::sort(lift.offer.begin(), lift.offer.end(), [](const auto& a, const auto& b) {
     return a.hub != b.hub ? a.hub < b.hub : a.via < b.via;
   });
-  fits = fits && lift.chosen.resize(tile->via.size());
+  fits = fits && lift.way.resize(tile->via.size());
+  for (size_t v = 0; fits && v < tile->via.size(); ++v) {
+    for (uint32_t bit = 0; bit < 64; ++bit) {
+      const Point cell{corner.x + (bit & 7), corner.y + (bit >> 3)};
+      lift.way[v].length[bit] =
+          tile->via[v].seen >> bit & 1 ? steps.line(cell, tile->via[v].place) : kFar;
+    }
+  }
   for (const LiveTile::Entry *o = lift.offer.begin(), *last; fits && o != lift.offer.end();
        o = last) {
     last = std::find_if(o, std::as_const(lift.offer).end(),
                         [&](const LiveTile::Entry& e) { return e.hub != o->hub; });
-    fits = choose_offers(o, last, steps, corner, lift, tile);
+    fits = choose_offers(o, last, lift, tile);
   }
   if (fits) return tile;
   delete tile;

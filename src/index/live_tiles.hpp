@@ -66,7 +66,7 @@ class LiveTiles : public Counted {
  private:
   // A tile is lifted when so many ask in one state: it costs as much as that many ways to do
   // without.
-  static constexpr uint8_t kAsked = 4;
+  static constexpr uint8_t kAsked = 16;
   struct Group : Counted {
     ~Group() {
       for (const auto& t : tile) octile::drop(t.load(std::memory_order_relaxed));
