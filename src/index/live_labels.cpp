@@ -20,9 +20,9 @@ uint32_t code(const LayerTile& tile, uint32_t cell) noexcept {
 }  // namespace
 
 size_t LiveState::bytes() const noexcept {
-  size_t sum = corners.bits.bytes() + place.bytes() + row.bytes() + column.bytes() +
-               vertex.bytes() + page.bytes();
-  for (const LabelPage* p : page) sum += sizeof *p + p->entry.bytes();
+  size_t sum = corners.bits.bytes() + row.bytes() + column.bytes() + vertex.bytes() + page.bytes() +
+               made.bytes();
+  for (const LabelPage* p : page) sum += p->bytes();
   return sum;
 }
 
@@ -35,7 +35,8 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
   if (!number_.assign(cells, 0) || !seen_.assign(cells, 0) || !place_.resize(n) ||
       !rank_.resize(n) || !vertex_of_.resize(n) || !edges_.begin(n) || !labels_.begin(n) ||
       !is_dirty_.assign(n, 0) || !todo_.assign(n, {}) || !to_hub_.assign(n, kFar) ||
-      !touch_.assign(n, {0, 0, 0, false}))
+      !touch_.assign(n, {0, 0, 0, false}) ||
+      !tile_changed_.assign(size_t{(corners_.width + 63) / 64} * ((corners_.height + 63) / 64), 0))
     return false;
   uint32_t rank = 0;
   for (uint32_t i = 0; i < index.info.entries; ++i) {
@@ -73,6 +74,8 @@ bool LiveLabels::update(const Layer& now, const Buffer<DirtyTile>& dirty) noexce
   if (changed_.empty()) return true;
   dirty_.clear();
   const bool all = changed_.size() > size_t{corners_.width} * corners_.height / kWorthRepair;
+  if (all)
+    for (uint64_t& tiles : tile_changed_) tiles = UINT64_MAX;
   if (!all && !mark_seen()) return false;
   if (!apply_changes(now)) return false;
   if (all) {
@@ -110,6 +113,7 @@ bool LiveLabels::find_changes(const Layer& now, const Buffer<DirtyTile>& dirty) 
 
 bool LiveLabels::apply_changes(const Layer& now) noexcept {
   for (const Point p : changed_) {
+    tile_changed(p);
     const CellId id = now.grid.id(p.x + 64, p.y + 64);
     const uint32_t is = code(*now.tiles.at(id >> 12), id & 4095);
     corners_.set(p, is != 1, is == 2);
@@ -137,7 +141,8 @@ bool LiveLabels::add_dirty(Point p) noexcept {
   return dirty_.push(v);
 }
 
-// The subgoals whose scans (direct_reach) come by a changed cell, as the map is now.
+// The subgoals whose scans (direct_reach) come by a changed cell, as the map is now, and the tiles
+// of all cells whose scans do.
 bool LiveLabels::mark_seen() noexcept {
   seen_at_.clear();
   bool fits = true;
@@ -150,7 +155,11 @@ bool LiveLabels::mark_seen() noexcept {
              look_back_diagonally(CornerMaps::step(c, ((d + 1) & 7) ^ 4, 1), d);
     }
   }
-  for (const size_t at : seen_at_) seen_[at] = 0;
+  for (const size_t at : seen_at_) {
+    seen_[at] = 0;
+    tile_changed(
+        {static_cast<uint32_t>(at % stride_) - 1, static_cast<uint32_t>(at / stride_) - 1});
+  }
   return fits;
 }
 
@@ -558,26 +567,24 @@ bool LiveLabels::fill(LiveState* out) noexcept {
   while (page_.size() < pages)
     if (!page_.push(nullptr)) return false;
   if (n > 0 && stale_page_.size() < pages && !label_changed(n - 1)) return false;
+  ++state_;
+  if (!made_.resize(pages)) return false;
   for (uint32_t i = 0; i < pages; ++i) {
     if (page_[i] && !stale_page_[i]) continue;
-    auto* page = new (std::nothrow) LabelPage;
+    const uint32_t from = i * LabelPage::kVertices;
+    uint32_t first[LabelPage::kVertices + 1] = {};
+    for (uint32_t k = 0; k < LabelPage::kVertices; ++k)
+      first[k + 1] = first[k] + (from + k < n ? labels_.size(from + k) : 0);
+    auto* page = new (first[LabelPage::kVertices]) LabelPage;
     if (!page) return false;
-    uint32_t count = 0;
-    for (uint32_t v = i * LabelPage::kVertices, k = 0; k <= LabelPage::kVertices; ++v, ++k) {
-      page->first[k] = count;
-      if (v < n && k < LabelPage::kVertices) count += labels_.size(v);
-    }
-    if (!page->entry.resize(count)) {
-      drop(page);
-      return false;
-    }
-    for (uint32_t k = 0; k < LabelPage::kVertices; ++k) {
-      const uint32_t v = i * LabelPage::kVertices + k;
-      if (v < n)
-        std::copy_n(labels_.begin_of(v), labels_.size(v), page->entry.data() + page->first[k]);
+    std::copy(std::begin(first), std::end(first), page->first);
+    for (uint32_t k = 0; k < LabelPage::kVertices && from + k < n; ++k) {
+      page->place[k] = place_[from + k];
+      std::copy_n(labels_.begin_of(from + k), labels_.size(from + k), page->entries() + first[k]);
     }
     drop(page_[i]);
     page_[i] = page;
+    made_[i] = state_;
     stale_page_[i] = 0;
   }
   if (!out->page.reserve(pages)) return false;
@@ -585,11 +592,22 @@ bool LiveLabels::fill(LiveState* out) noexcept {
     page->take();
     out->page.push(page);  // reserved
   }
-  // 2. The subgoals in the order of rows.
-  if (!out->corners.copy(corners_) || !out->place.resize(n) ||
-      !out->row.resize(corners_.height + 1))
+  // 2. What is lifted of the last state.
+  out->number_of_state = state_;
+  out->steps = steps_;
+  auto* tiles = new (std::nothrow) LiveTiles;
+  if (!tiles || !tiles->begin(corners_.width, corners_.height, tiles_, tile_changed_.data()) ||
+      !out->made.resize(pages)) {
+    drop(tiles);
     return false;
-  std::copy_n(place_.begin(), n, out->place.begin());
+  }
+  std::copy_n(made_.begin(), pages, out->made.begin());
+  drop(tiles_);
+  tiles_ = out->tiles = tiles;
+  tiles_->take();
+  for (uint64_t& changed : tile_changed_) changed = 0;
+  // 3. The subgoals in the order of rows.
+  if (!out->corners.copy(corners_) || !out->row.resize(corners_.height + 1)) return false;
   for (uint32_t y = 0; y < corners_.height; ++y) {
     out->row[y] = static_cast<uint32_t>(out->vertex.size());
     bool fits = true;

@@ -27,6 +27,7 @@
 
 #include "base/counted.hpp"
 #include "index/list_pool.hpp"
+#include "index/live_tiles.hpp"
 #include "index/path_index.hpp"
 #include "world/map.hpp"
 #include "world/world_view.hpp"
@@ -47,37 +48,55 @@ inline const LiveEntry* find_entry(const LiveEntry* begin, const LiveEntry* end,
   return e != end && e->hub == hub ? e : nullptr;
 }
 
-// The labels of some vertices, shared by all states in which these are the same.
+// Some vertices with their labels, shared by all states in which these are the same. The entries
+// follow the page.
 struct LabelPage : Counted {
   static constexpr uint32_t kVertices = 4;
   uint32_t first[kVertices + 1];
-  Buffer<LiveEntry> entry;
+  Point place[kVertices];
+
+  LiveEntry* entries() noexcept { return reinterpret_cast<LiveEntry*>(this + 1); }
+  const LiveEntry* entries() const noexcept { return reinterpret_cast<const LiveEntry*>(this + 1); }
+  size_t bytes() const noexcept { return sizeof *this + first[kVertices] * sizeof(LiveEntry); }
+
+  static void* operator new(size_t size, uint32_t count) noexcept {
+    return ::operator new(size + count * sizeof(LiveEntry), std::nothrow);
+  }
+  static void operator delete(void* page) noexcept { ::operator delete(page); }
+  static void operator delete(void* page, uint32_t) noexcept { ::operator delete(page); }
 };
 
 // One state, for readers: nothing of it changes.
 struct LiveState {
   CornerBits corners;
-  Buffer<Point> place;           // by vertex
   Buffer<uint32_t> row, column;  // the subgoals row by row, see subgoal_number()
   Buffer<uint32_t> vertex;       // of each of these
   Buffer<const LabelPage*> page;
+  Buffer<uint32_t> made;  // by page: the state that made it
+  uint32_t number_of_state = 0;
+  IndexSteps steps;
+  const LiveTiles* tiles = nullptr;  // readers fill it
 
   LiveState() noexcept = default;
   LiveState(const LiveState&) = delete;
   LiveState& operator=(const LiveState&) = delete;
   ~LiveState() {
     for (const LabelPage* p : page) drop(p);
+    drop(tiles);
   }
   uint32_t number(Point p) const noexcept {
     return vertex[subgoal_number(p, row.data(), [&](uint32_t s) { return column[s]; })];
   }
+  Point place(uint32_t v) const noexcept {
+    return page[v / LabelPage::kVertices]->place[v % LabelPage::kVertices];
+  }
   const LiveEntry* begin_of(uint32_t v) const noexcept {
     const LabelPage& p = *page[v / LabelPage::kVertices];
-    return p.entry.data() + p.first[v % LabelPage::kVertices];
+    return p.entries() + p.first[v % LabelPage::kVertices];
   }
   const LiveEntry* end_of(uint32_t v) const noexcept {
     const LabelPage& p = *page[v / LabelPage::kVertices];
-    return p.entry.data() + p.first[v % LabelPage::kVertices + 1];
+    return p.entries() + p.first[v % LabelPage::kVertices + 1];
   }
   size_t bytes() const noexcept;
 };
@@ -87,6 +106,7 @@ class LiveLabels {
  public:
   ~LiveLabels() {
     for (const LabelPage* p : page_) drop(p);
+    octile::drop(tiles_);
   }
   LiveLabels() noexcept = default;
   LiveLabels(const LiveLabels&) = delete;
@@ -152,6 +172,10 @@ class LiveLabels {
   bool find_changes(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
   bool apply_changes(const Layer& now) noexcept;
   bool mark_seen() noexcept;
+  void tile_changed(Point p) noexcept {
+    tile_changed_[LiveTiles::group_of(p, (corners_.width + 63) / 64)] |= uint64_t{1}
+                                                                         << LiveTiles::tile_of(p);
+  }
   bool look_back(Point from, uint32_t direction) noexcept;
   bool look_back_diagonally(Point at, uint32_t direction) noexcept;
   bool add_dirty(Point p) noexcept;
@@ -201,8 +225,14 @@ class LiveLabels {
   Buffer<uint32_t> touched_, stack_;
   Buffer<Reach> open_;
 
-  Buffer<const LabelPage*> page_;  // of the last state that was published
+  // Of the last state that was published.
+  Buffer<const LabelPage*> page_;
+  Buffer<uint32_t> made_;
+  const LiveTiles* tiles_ = nullptr;
+  uint32_t state_ = 0;
+  // What changed since.
   Buffer<uint8_t> stale_page_;
+  Buffer<uint64_t> tile_changed_;  // by group of tiles, see live_tiles.hpp
 };
 
 }  // namespace octile

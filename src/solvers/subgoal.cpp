@@ -26,16 +26,24 @@ struct BuiltLabels {
   const LabelEntry* end_of(uint32_t v) const noexcept {
     return index.label_entries + index.label_first[v + 1];
   }
-  // The vertices from that of an entry to the hub.
-  template <class Visit>
-  bool climb(uint32_t, const LabelEntry* entry, Visit visit) const noexcept {
-    for (uint32_t node = entry->node;;) {
-      const HubLabels::TreeNode& n = index.label_tree[node];
-      if (!visit(n.vertex)) return false;
-      if (n.parent == node) return true;
-      node = n.parent;
+  // From the vertex of an entry to its hub.
+  class Climb {
+   public:
+    Climb(const BuiltLabels& labels, uint32_t, const LabelEntry* entry) noexcept
+        : tree_(labels.index.label_tree), node_(entry->node) {}
+    uint32_t vertex() const noexcept { return tree_[node_].vertex; }
+    // False at the hub.
+    bool up() noexcept {
+      const uint32_t parent = tree_[node_].parent;
+      if (parent == node_) return false;
+      node_ = parent;
+      return true;
     }
-  }
+
+   private:
+    const HubLabels::TreeNode* tree_;
+    uint32_t node_;
+  };
 };
 
 // Labels that followed edits.
@@ -45,19 +53,31 @@ struct LiveEntries {
 
   const CornerMaps& corners() const noexcept { return state.corners; }
   uint32_t number(Point p) const noexcept { return state.number(p); }
-  Point place(uint32_t v) const noexcept { return state.place[v]; }
+  Point place(uint32_t v) const noexcept { return state.place(v); }
   const LabelEntry* begin_of(uint32_t v) const noexcept { return state.begin_of(v); }
   const LabelEntry* end_of(uint32_t v) const noexcept { return state.end_of(v); }
-  template <class Visit>
-  bool climb(uint32_t v, const LabelEntry* entry, Visit visit) const noexcept {
-    const uint32_t hub = entry->hub;
-    for (;;) {
-      if (!visit(v)) return false;
-      if (entry->parent == v) return true;
-      v = entry->parent;
-      entry = find_entry(begin_of(v), end_of(v), hub);
+  class Climb {
+   public:
+    Climb(const LiveEntries& labels, uint32_t v, const LabelEntry* entry) noexcept
+        : state_(labels.state), vertex_(v), entry_(entry) {}
+    uint32_t vertex() const noexcept { return vertex_; }
+    bool up() noexcept {
+      const uint32_t hub = entry_->hub;
+      if (entry_->parent == vertex_) return false;
+      // Lists of neighbours are much alike: the entry is where the last one was, or close by.
+      const auto place = entry_ - state_.begin_of(vertex_);
+      vertex_ = entry_->parent;
+      entry_ = std::min(state_.begin_of(vertex_) + place, state_.end_of(vertex_) - 1);
+      while (entry_->hub > hub) --entry_;
+      while (entry_->hub < hub) ++entry_;
+      return true;
     }
-  }
+
+   private:
+    const LiveState& state_;
+    uint32_t vertex_;
+    const LabelEntry* entry_;
+  };
 };
 
 // From the start to its subgoals, over the graph of subgoals, and from the goal's subgoals to the
@@ -88,10 +108,9 @@ class Subgoal final : public Solver {
         const Cost cost = line(task, point(grid, task.start), point(grid, task.goal()));
         return finish(w, task, cost, nullptr, 0);
       }
-      const Index::Impl& index = *task.index;
-      const bool fits = index.live ? connect_both(LiveEntries{*index.live}, w, task)
-                                   : connect_both(BuiltLabels{index}, w, task);
-      if (!fits) return Progress::out_of_memory;
+      if (!task.index->live && !task.index->label_first &&
+          !connect_both(BuiltLabels{*task.index}, w, task))
+        return Progress::out_of_memory;
     }
     if (task.index->live) return by_labels(LiveEntries{*task.index->live}, w, task);
     if (task.index->label_first) return by_labels(BuiltLabels{*task.index}, w, task);
@@ -123,6 +142,37 @@ class Subgoal final : public Solver {
            connect(labels, point(grid, task.goal()), &w.ends[1]);
   }
 
+  // Calls visit(hub, length, end) for every way from a cell over an end to a hub: those of the ends
+  // in w.ends[side].
+  template <class Labels, class Visit>
+  static bool each_way(const Labels& labels, Workspace& w, Point p, uint32_t side, IndexSteps steps,
+                       Visit visit) noexcept {
+    if (!connect(labels, p, &w.ends[side])) return false;
+    for (const uint32_t end : w.ends[side]) {
+      const uint32_t leg = steps.line(p, labels.place(end));
+      const auto* const last = labels.end_of(end);
+      for (const auto* e = labels.begin_of(end); e != last; ++e)
+        visit(e->hub, leg + e->distance, end);
+    }
+    return true;
+  }
+  template <class Visit>
+  static bool each_way(const LiveEntries& labels, Workspace& w, Point p, uint32_t side,
+                       IndexSteps steps, Visit visit) noexcept {
+    const LiveTile* tile = labels.state.tiles->find(labels.state, p);
+    if (!tile) return each_way<LiveEntries, Visit>(labels, w, p, side, steps, visit);
+    const uint32_t cell = LiveTiles::cell_of(p);
+    if (!w.reach.resize(tile->via.size())) return false;
+    for (size_t i = 0; i < tile->via.size(); ++i) {
+      const LiveTile::Via& via = tile->via[i];
+      w.reach[i] = via.seen >> cell & 1 ? steps.line(p, via.place) : kFar;
+    }
+    for (const LiveTile::Entry& e : tile->entry)
+      if (w.reach[e.via] != kFar)
+        visit(e.hub, w.reach[e.via] + e.distance, tile->via[e.via].vertex);
+    return true;
+  }
+
   // The chain is the start, `count` subgoals, the goal.
   static Progress finish(Workspace& w, const Task& task, Cost cost, const CellId* subgoals,
                          size_t count) noexcept {
@@ -144,8 +194,8 @@ class Subgoal final : public Solver {
     const Index::Impl& index = *task.index;
     const TileGrid& grid = task.world->map.grid;
     const Point s = point(grid, task.start), t = point(grid, task.goal());
-    // 1. Every hub of the start: the shortest way to it, and from which end. Sums are those of the
-    // index, in 32 bits.
+    // 1. Every hub of the start: the shortest way to it, and from which end; of equal ones from
+    // that of the lowest number. Sums are those of the index, in 32 bits.
     if (w.hub_stamp.size() < index.info.hubs) {
       if (!w.hub_best.resize(index.info.hubs) || !w.hub_stamp.assign(index.info.hubs, 0))
         return Progress::out_of_memory;
@@ -155,45 +205,53 @@ class Subgoal final : public Solver {
       for (uint32_t& stamp : w.hub_stamp) stamp = 0;
       w.stamp = 1;
     }
-    for (const uint32_t end : w.ends[0]) {
-      const uint32_t leg = index.steps.line(s, labels.place(end));
-      const LabelEntry* const last = labels.end_of(end);
-      for (const LabelEntry* e = labels.begin_of(end); e != last; ++e) {
-        const uint64_t best = uint64_t{leg + e->distance} << 32 | end;
-        if (w.hub_stamp[e->hub] == w.stamp && w.hub_best[e->hub] <= best) continue;
-        w.hub_stamp[e->hub] = w.stamp;
-        w.hub_best[e->hub] = best;
+    const bool fits =
+        each_way(labels, w, s, 0, index.steps, [&](uint32_t hub, uint32_t length, uint32_t end) {
+          const uint64_t best = uint64_t{length} << 32 | end;
+          if (w.hub_stamp[hub] == w.stamp && w.hub_best[hub] <= best) return;
+          w.hub_stamp[hub] = w.stamp;
+          w.hub_best[hub] = best;
+        });
+    if (!fits) return Progress::out_of_memory;
+    // 2. The hubs of the goal that are among them; of equal ways that over the highest hub.
+    uint32_t shortest = UINT32_MAX, from = 0, to = 0, meet = 0;
+    const bool fits_too =
+        each_way(labels, w, t, 1, index.steps, [&](uint32_t hub, uint32_t length, uint32_t end) {
+          if (w.hub_stamp[hub] != w.stamp) return;
+          const uint32_t sum = static_cast<uint32_t>(w.hub_best[hub] >> 32) + length;
+          if (sum > shortest) return;
+          if (sum == shortest && (hub != meet ? hub > meet : end > to)) return;
+          shortest = sum;
+          from = static_cast<uint32_t>(w.hub_best[hub]);
+          to = end;
+          meet = hub;
+        });
+    if (!fits_too) return Progress::out_of_memory;
+    if (shortest == UINT32_MAX) return Progress::ended;
+    // 3. Along the tree of the hub from both sides at once, since each step waits for memory. The
+    // hub comes twice.
+    const auto climb_from = [&](uint32_t v) {
+      return typename Labels::Climb(
+          labels, v,
+          std::lower_bound(labels.begin_of(v), labels.end_of(v), meet,
+                           [](const LabelEntry& e, uint32_t hub) { return e.hub < hub; }));
+    };
+    typename Labels::Climb climb[2] = {climb_from(from), climb_from(to)};
+    bool more[2] = {true, true};
+    for (Buffer<uint32_t>& side : w.ends) side.clear();
+    while (more[0] || more[1]) {
+      for (uint32_t side = 0; side < 2; ++side) {
+        if (!more[side]) continue;
+        if (!w.ends[side].push(cell(grid, labels.place(climb[side].vertex()))))
+          return Progress::out_of_memory;
+        more[side] = climb[side].up();
       }
     }
-    // 2. The hubs of the goal that are among them.
-    uint64_t shortest = UINT64_MAX;
-    uint32_t from = 0, to = 0;
-    const LabelEntry* meet = nullptr;
-    for (const uint32_t end : w.ends[1]) {
-      const uint32_t leg = index.steps.line(t, labels.place(end));
-      const LabelEntry* const last = labels.end_of(end);
-      for (const LabelEntry* e = labels.begin_of(end); e != last; ++e) {
-        if (w.hub_stamp[e->hub] != w.stamp) continue;
-        const uint64_t sum = (w.hub_best[e->hub] >> 32) + leg + e->distance;
-        if (sum >= shortest) continue;
-        shortest = sum;
-        from = static_cast<uint32_t>(w.hub_best[e->hub]);
-        to = end;
-        meet = e;
-      }
-    }
-    if (!meet) return Progress::ended;
-    // 3. Along the tree of the hub from both sides. The hub comes twice.
-    w.ends[0].clear();
-    const auto add = [&](uint32_t v) { return w.ends[0].push(cell(grid, labels.place(v))); };
-    const LabelEntry* first =
-        std::lower_bound(labels.begin_of(from), labels.end_of(from), meet->hub,
-                         [](const LabelEntry& entry, uint32_t hub) { return entry.hub < hub; });
-    if (!labels.climb(from, first, add)) return Progress::out_of_memory;
     w.ends[0].pop();
-    const size_t hub = w.ends[0].size();
-    if (!labels.climb(to, meet, add)) return Progress::out_of_memory;
-    std::reverse(w.ends[0].begin() + hub, w.ends[0].end());
+    while (!w.ends[1].empty()) {
+      if (!w.ends[0].push(w.ends[1].back())) return Progress::out_of_memory;
+      w.ends[1].pop();
+    }
     CellId at = task.start;
     Cost cost = 0;
     for (const CellId next : w.ends[0]) {

@@ -379,7 +379,7 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
     const LayerTile& was = *before.tiles.at(d.tile);
     const LayerTile& is = *layer.tiles.at(d.tile);
     uint32_t changed = 0;
-    for (uint32_t y = 0; y < 64; ++y) {
+    for (uint32_t y = d.y0; y <= d.y1; ++y) {
       changed += count_bits(was.row[y] ^ is.row[y]);
       for (uint64_t rest = was.row[y] ^ is.row[y]; rest; rest &= rest - 1) {
         if (!tree_ || overflow_) break;
@@ -392,6 +392,12 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
     if (!changed) continue;
     work_ += kIntervalsATile + kIntervalsACell * (changed - 1);
     edited_ = true;
+  }
+  // A log that is full tells nothing more: nobody copies it.
+  for (PocketLog& log : log_) {
+    if (!overflow_) break;
+    log.interval.clear();
+    log.home.clear();
   }
   // 3. Anew, where that is due.
   if (!uniform) return true;
