@@ -9,7 +9,8 @@ run_packages=(
   g++ cmake ninja-build ccache make pkg-config
   libcli11-dev libfmt-dev nlohmann-json3-dev libgif-dev libpng-dev libgtest-dev libgmock-dev
 )
-quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime)
+quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime
+  python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel python3-matplotlib)
 check_packages=(
   "${quick_packages[@]}"
   clang-22 lld-22 libclang-rt-22-dev llvm-22
