@@ -32,6 +32,7 @@ compile Samples.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfindin
 compile tests.exe exe "Octile.Pathfinding.Core Octile.Pathfinding Octile.Pathfinding.Tests UnityStub Pages Samples" "$here"/*.cs
 
 export OCTILE_ABI=$package/../../../tests/octile_abi.txt
+export OCTILE_FACES=$package/../../../tests/faces/queries.txt
 export LD_LIBRARY_PATH=$library OCTILE_TWIN=$twin OCTILE_REPORT=unity_headless_test.sh.json
 if [ -z "${OCTILE_MAPS-}" ] && [ -d "$package/../../../../shared/maps" ]; then
   OCTILE_MAPS=$(realpath "$package/../../../../shared/maps")
