@@ -9,10 +9,11 @@ run_packages=(
   g++ cmake ninja-build ccache make pkg-config
   libcli11-dev libfmt-dev nlohmann-json3-dev libgif-dev libpng-dev libgtest-dev libgmock-dev
 )
-quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime)
 docs_packages=(mkdocs mkdocs-material doxygen)
+quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime
+  python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel)
 check_packages=(
-  "${quick_packages[@]}" "${docs_packages[@]}"
+  "${quick_packages[@]}" "${docs_packages[@]}" python3-matplotlib
   clang-22 lld-22 libclang-rt-22-dev llvm-22
   libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc
   g++-mingw-w64-x86-64-posix

@@ -39,6 +39,7 @@ compile tests.exe exe "Octile.Pathfinding.Core Octile.Pathfinding Octile.Pathfin
 export OCTILE_ABI=$package/../../../tests/octile_abi.txt
 ln -s "$twin" "$work/liboctile_twin.so"
 export LD_LIBRARY_PATH=$library:$work OCTILE_REPORT=unity_headless_test.sh.json
+export OCTILE_FACES=$package/../../../tests/faces/queries.txt
 if [ -z "${OCTILE_MAPS-}" ] && [ -d "$package/../../../../shared/maps" ]; then
   OCTILE_MAPS=$(realpath "$package/../../../../shared/maps")
   export OCTILE_MAPS

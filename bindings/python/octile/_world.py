@@ -1,0 +1,750 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 The Octile authors
+"""Maps, who walks on them, what is published of them, and indexes."""
+
+from __future__ import annotations
+
+import os
+from ctypes import byref, c_double, c_int32, c_size_t, c_uint32, c_uint64, sizeof
+from typing import Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _abi, _base
+from ._abi import Diagonal, Format, IndexKind, LoadMode, Metric, Moves
+from ._base import BadArgument, Cell, Cells, Handle, address, alive, byref_rect, check, integer, lib, named, needed
+
+Rect = Tuple[int, int, int, int]
+FREE, WALL = ord("."), ord("@")
+
+
+def _terrain(value: Any, name: str) -> int:
+    """A terrain id: a number of 0 to 255 or a letter."""
+    if isinstance(value, str):
+        if len(value) != 1 or ord(value) > 255:
+            raise BadArgument(f"{name}: one letter is wanted, not {value!r}")
+        return ord(value)
+    return integer(value, name, 0, 255)
+
+
+class Profile:
+    """Who walks: rules of moving, size, and what each terrain costs. A plain value; may be pickled.
+
+    moves:    "eight" or "four".
+    diagonal: may a diagonal step pass the two cells beside it? "always", "at_most_one_obstacle",
+              "no_obstacles" (no corner cutting), "never".
+    metric:   length of a diagonal step: "octile" (the root of 2), "ten_fourteen" (1.4; all costs then
+              come in tens), "chebyshev" (1).
+    size:     (width, height) of the unit in cells, 1 to 64 each; anchor: the cell of it that tells
+              where it is.
+    costs:    {terrain: cost factor}, over the defaults: '.', 'G', 'S' 1, digits their value, all else
+              wall. A terrain is a letter or a number of 0 to 255, a cost 0 to 4,294,967,295 with at
+              most three decimals, or `math.inf` for walls.
+    """
+
+    def __init__(self, *, moves: Union[str, Moves] = "eight", diagonal: Union[str, Diagonal] = "no_obstacles",
+                 metric: Union[str, Metric] = "octile", size: Tuple[int, int] = (1, 1), anchor: Cell = (0, 0),
+                 costs: Optional[Mapping[Union[str, int], float]] = None):
+        self.moves = named(Moves, moves, "moves")
+        self.diagonal = named(Diagonal, diagonal, "diagonal")
+        self.metric = named(Metric, metric, "metric")
+        self.size = _base.cell(size, "size")
+        self.anchor = _base.cell(anchor, "anchor")
+        default = _abi.octile_profile()
+        check(lib.octile_profile_init(byref(default)))
+        #: (256,) float64: the cost factor of each terrain id.
+        self.terrain_cost: NDArray[np.float64] = np.array(default.terrain_cost)
+        for terrain, cost in (costs or {}).items():
+            self.terrain_cost[_terrain(terrain, "costs")] = cost
+
+    def quantised(self) -> "Profile":
+        """The same with every cost rounded to the three decimals that the engine takes."""
+        struct = self._struct()
+        check(lib.octile_profile_quantise(byref(struct), None))
+        return Profile._from(struct)
+
+    def _struct(self) -> _abi.octile_profile:
+        costs = np.asarray(self.terrain_cost, np.float64)
+        if costs.shape != (256,):
+            raise BadArgument(f"terrain_cost: the shape must be (256,), not {costs.shape}")
+        struct = _abi.octile_profile()
+        check(lib.octile_profile_init(byref(struct)))
+        struct.moves, struct.diagonal, struct.metric = self.moves, self.diagonal, self.metric
+        struct.width, struct.height = self.size
+        struct.anchor = _abi.octile_cell(*self.anchor)
+        struct.terrain_cost[:] = costs.tolist()
+        return struct
+
+    @classmethod
+    def _from(cls, struct: _abi.octile_profile) -> "Profile":
+        profile = cls(moves=struct.moves, diagonal=struct.diagonal, metric=struct.metric,
+                      size=(struct.width, struct.height), anchor=(struct.anchor.x, struct.anchor.y))
+        profile.terrain_cost = np.array(struct.terrain_cost)
+        return profile
+
+    def __repr__(self) -> str:
+        return (f"Profile(moves={self.moves.name.lower()!r}, diagonal={self.diagonal.name.lower()!r}, "
+                f"metric={self.metric.name.lower()!r}, size={self.size}, anchor={self.anchor})")
+
+
+def _weights_of(grid: NDArray[Any], scale: Optional[float]) -> Tuple[NDArray[np.uint8], NDArray[np.uint16], float]:
+    """Terrain, weights and weight_scale whose product is `grid`, exactly to three decimals."""
+    if np.isnan(grid).any():
+        y, x = np.argwhere(np.isnan(grid))[0]
+        raise BadArgument(f"grid: the cost at x {x}, y {y} is not a number (NaN)")
+    if (grid < 0).any():
+        raise BadArgument("grid: costs must be 0 or more (inf: a wall)")
+    free = np.isfinite(grid)
+    terrain = np.where(free, np.uint8(FREE), np.uint8(WALL))
+    # 2^16 weights of at most 4,294,967,295; checked before they are made whole numbers.
+    costs = np.where(free, grid, 0).astype(np.float64)
+    if costs.size and costs.max() > 4294967295:
+        raise BadArgument("grid: costs must be at most 4,294,967,295 (inf: a wall)")
+    thousandths = np.rint(costs * 1000).astype(np.int64)
+    # float32 cannot hold 0.1; half a unit of its last place is forgiven.
+    slack = 1e-3 if grid.dtype.itemsize >= 8 else 1e-3 + 1e-7 * costs * 1000
+    if (np.abs(costs * 1000 - thousandths) > slack).any():
+        raise BadArgument("grid: costs may have three decimals at most; use numpy.round(grid, 3)")
+    step = max(int(np.gcd.reduce(thousandths, axis=None)), 1) if scale is None else round(scale * 1000)
+    if step < 1 or (thousandths % step).any() or thousandths.max(initial=0) // step > 65535:
+        raise BadArgument("grid: the costs are not whole multiples, at most 65,535, of one weight_scale; "
+                          "round them more coarsely")
+    return terrain, (thousandths // step).astype(np.uint16), step / 1000
+
+
+class MapInfo(NamedTuple):
+    width: int
+    height: int
+    first_cell: Cell
+    origin: Tuple[float, float]
+    cell_size: float
+    weights: bool
+    weight_scale: float
+    streamed: bool
+    absent_tiles: int
+    version: int
+
+
+class Map:
+    """The map of an engine (`engine.map`): reading and editing. Edits are seen by the next
+    `Engine.commit()`. Arrays are [row, column] = [y, x]; cells and rectangles are (x, y) and
+    (x, y, width, height). Belongs to one thread at a time, with its engine. A terrain is a letter or
+    a number of 0 to 255. Raises `BadArgument` outside the map."""
+
+    __slots__ = ("_engine",)
+
+    def __init__(self, engine: "Engine"):
+        self._engine = engine
+
+    def _describe(self) -> Tuple[_abi.octile_map_def, _abi.octile_map_info]:
+        definition, info = _abi.octile_map_def(), _abi.octile_map_info()
+        definition.size, info.size = sizeof(definition), sizeof(info)
+        check(lib.octile_map_describe(self._engine._value, byref(definition), byref(info)))
+        return definition, info
+
+    @property
+    def info(self) -> MapInfo:
+        definition, info = self._describe()
+        return _map_info(definition, info.absent_tiles, info.version)
+
+    @property
+    def shape(self) -> Tuple[int, int]:
+        """(height, width)."""
+        definition, _ = self._describe()
+        return definition.height, definition.width
+
+    def _read(self, function: Any, rect: Optional[Rect], dtype: Any) -> NDArray[Any]:
+        definition, _ = self._describe()
+        whole = (definition.first_cell.x, definition.first_cell.y, definition.width, definition.height)
+        return _base.read_rectangle(function, self._engine._value, _base.rectangle(rect, whole), dtype)
+
+    def terrain(self, rect: Optional[Rect] = None) -> NDArray[np.uint8]:
+        """(height, width) uint8: what shows now, obstacles and uncommitted edits included; 0 outside."""
+        return self._read(lib.octile_map_terrain, rect, np.uint8)
+
+    def ground(self, rect: Optional[Rect] = None) -> NDArray[np.uint8]:
+        """(height, width) uint8: the terrain below all obstacles."""
+        return self._read(lib.octile_map_ground, rect, np.uint8)
+
+    def weights(self, rect: Optional[Rect] = None) -> NDArray[np.uint16]:
+        """(height, width) uint16."""
+        return self._read(lib.octile_map_weight, rect, np.uint16)
+
+    def set(self, x: int, y: int, terrain: Union[str, int]) -> None:
+        check(lib.octile_map_set_terrain(self._engine._value, integer(x, "x"), integer(y, "y"),
+                                         _terrain(terrain, "terrain")))
+
+    def set_weight(self, x: int, y: int, weight: int) -> None:
+        check(lib.octile_map_set_weight(self._engine._value, integer(x, "x"), integer(y, "y"),
+                                        integer(weight, "weight", 0, 65535)))
+
+    def fill(self, rect: Rect, terrain: Union[str, int]) -> None:
+        check(lib.octile_map_fill(self._engine._value, byref_rect(rect), _terrain(terrain, "terrain")))
+
+    def fill_weight(self, rect: Rect, weight: int) -> None:
+        check(lib.octile_map_fill_weight(self._engine._value, byref_rect(rect), integer(weight, "weight", 0, 65535)))
+
+    def stamp(self, x: int, y: int, values: NDArray[Any], terrain: Union[str, int, None] = None) -> None:
+        """Puts an array at (x, y). uint8: terrain ids; uint16: weights; bool: gives `terrain` to the cells
+        that are True. A window of a larger array is read where it lies."""
+        array = np.asarray(values)
+        if array.ndim != 2:
+            raise BadArgument(f"values: the shape must be (height, width), not {array.shape}")
+        rect = byref_rect((x, y, array.shape[1], array.shape[0]))
+        if array.dtype == np.bool_:
+            if terrain is None:
+                raise BadArgument("terrain: what the cells that are True get is wanted")
+            bits = np.packbits(array, axis=1, bitorder="little")
+            check(lib.octile_map_stamp_bits(self._engine._value, rect, address(bits), max(bits.shape[1], 1),
+                                            _terrain(terrain, "terrain")))
+            return
+        if terrain is not None:
+            raise BadArgument("terrain: belongs to arrays of bool")
+        function = {"u1": lib.octile_map_stamp, "u2": lib.octile_map_stamp_weight}.get(array.dtype.str[1:])
+        if function is None or not array.dtype.isnative:
+            raise BadArgument(f"values: uint8 (terrain), uint16 (weights) or bool is wanted, not {array.dtype}")
+        array, stride = _base.rows(array)
+        check(function(self._engine._value, rect, address(array), stride))
+
+    def add_obstacle(self, rect: Optional[Rect] = None, cells: Optional[Cells] = None, *,
+                     terrain: Union[str, int] = "@", present: bool = True, name: str = "") -> int:
+        """Cells (a rectangle, or (n, 2)) with a terrain that lies over the ground while they are present;
+        a door when it comes and goes. Returns its number, which is never used again."""
+        if (rect is None) == (cells is None):
+            raise BadArgument("a rect or cells are wanted, one of the two")
+        definition = _abi.octile_obstacle_def()
+        check(lib.octile_obstacle_def_init(byref(definition)))
+        definition.terrain, definition.present = _terrain(terrain, "terrain"), bool(present)
+        text = name.encode()
+        if len(text) > 31 or 0 in text:
+            raise BadArgument("name: at most 31 bytes, none of them zero")
+        definition.name = text
+        array = None
+        if rect is not None:
+            definition.rect = _base.rectangle(rect, (0, 0, 0, 0))
+        else:
+            array = _base.cells(cells, "cells")
+            if not len(array):
+                raise BadArgument("cells: at least one is wanted")
+            definition.cells, definition.count = address(array), len(array)
+        out = c_uint32()
+        check(lib.octile_map_add_obstacle(self._engine._value, byref(definition), byref(out)))
+        return out.value
+
+    def set_obstacle(self, number: int, present: bool) -> None:
+        """Puts it on the map, or takes it away."""
+        check(lib.octile_map_set_obstacle(self._engine._value, integer(number, "number", 0, 2**32 - 1), bool(present)))
+
+    def remove_obstacle(self, number: int) -> None:
+        check(lib.octile_map_remove_obstacle(self._engine._value, integer(number, "number", 0, 2**32 - 1)))
+
+    def obstacle_present(self, number: int) -> bool:
+        out = c_int32()
+        check(lib.octile_map_obstacle_present(self._engine._value, integer(number, "number", 0, 2**32 - 1), byref(out)))
+        return bool(out.value)
+
+    def find_obstacle(self, name: str) -> Optional[int]:
+        """Its number, or None."""
+        out = c_uint32()
+        check(lib.octile_map_find_obstacle(self._engine._value, name.encode(), byref(out)))
+        return out.value or None
+
+    def provide_tile(self, x: int, y: int, terrain: NDArray[np.uint8]) -> None:
+        """Streamed maps: gives the tile of (64, 64) uint8 in which the cell lies."""
+        array = np.asarray(terrain)
+        if array.shape != (64, 64) or array.dtype != np.uint8:
+            raise BadArgument(f"terrain: (64, 64) uint8 is wanted, not {array.shape} {array.dtype}")
+        array, stride = _base.rows(array)
+        check(lib.octile_map_provide_tile(self._engine._value, integer(x, "x"), integer(y, "y"), address(array), stride))
+
+    def release_tile(self, x: int, y: int) -> None:
+        """Makes a tile absent again."""
+        check(lib.octile_map_release_tile(self._engine._value, integer(x, "x"), integer(y, "y")))
+
+    def record(self, log: Optional["EditLog"]) -> None:
+        """From now on writes all edits and commits into the log, which is emptied first; None ends that."""
+        check(lib.octile_map_record(self._engine._value, alive(log, EditLog, "log")))
+
+    def write(self, format: Union[str, Format] = "moving_ai") -> bytes:
+        """The map as "moving_ai", "text" or "pgm"."""
+        length, kind = c_size_t(), named(Format, format, "format")
+        check(lib.octile_map_write(self._engine._value, kind, None, 0, byref(length)))
+        out = np.empty(length.value, np.uint8)
+        check(lib.octile_map_write(self._engine._value, kind, address(out), len(out), byref(length)))
+        return out.tobytes()
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a file of tiles, for `Engine.load`."""
+        check(lib.octile_map_save(self._engine._value, os.fsencode(path)))
+
+
+def _map_info(definition: _abi.octile_map_def, absent: int, version: int) -> MapInfo:
+    return MapInfo(definition.width, definition.height, (definition.first_cell.x, definition.first_cell.y),
+                   (definition.origin.x, definition.origin.y), definition.cell_size, bool(definition.weights),
+                   definition.weight_scale, bool(definition.streamed), absent, version)
+
+
+class EditLog(Handle):
+    """The bytes of what was done to a map, the same on every machine: `Map.record`, `Engine.replay`.
+    `EditLog(data)` takes the bytes of another one, which are looked at when they are replayed."""
+
+    __slots__ = ()
+    _destroy = staticmethod(lib.octile_edit_log_destroy)
+
+    def __init__(self, data: bytes = b""):
+        super().__init__(self._create(lib.octile_edit_log_create))
+        if data:
+            raw = bytes(data)
+            check(lib.octile_edit_log_assign(self._value, raw, len(raw)))
+
+    def read(self) -> bytes:
+        """Raises `BadArgument` while it is recorded into."""
+        return _base.read_all(lambda *out: lib.octile_edit_log_read(self._value, *out), np.uint8).tobytes()
+
+
+class Engine(Handle):
+    """A map, edited by one writer, and who walks on it; publishes immutable views.
+
+    grid: (height, width), rows from the top:
+      bool     True is free, False is wall;
+      uint8    terrain ids, as the letters of a Moving AI map (`ord('.')`); see `Profile.costs`. Read
+               without a copy where its rows are dense;
+      floats   the cost of entering each cell, with at most three decimals, `inf` for walls. Such a map
+               keeps 16-bit weights, unless all costs are 1; NaN is refused;
+    or (width, height): an empty map, of `terrain`, all of its tiles absent when `streamed`.
+    first_cell: coordinates of grid[0, 0]. origin, cell_size: world position of the corner of cell
+    (0, 0), and the side of a cell in world units. weights: keep a weight for each cell, also when the
+    grid has none; weight_scale: what a weight of 1 means.
+
+    The new map is published at once; after edits (`engine.map`) call `commit()`. Belongs to one thread
+    at a time; its views to all.
+    """
+
+    __slots__ = ("_default", "_progress")
+    _destroy = staticmethod(lib.octile_engine_destroy)
+
+    def __init__(self, grid: Union[NDArray[Any], Tuple[int, int]], *, terrain: Union[str, int] = ".",
+                 first_cell: Cell = (0, 0), origin: Tuple[float, float] = (0.0, 0.0), cell_size: float = 1.0,
+                 weights: bool = False, weight_scale: Optional[float] = None, streamed: bool = False):
+        definition = _definition(first_cell, origin, cell_size, weights, weight_scale)
+        definition.terrain, definition.streamed = _terrain(terrain, "terrain"), bool(streamed)
+        array = weight = None
+        if isinstance(grid, tuple) and len(grid) == 2 and all(isinstance(side, (int, np.integer)) for side in grid):
+            definition.width, definition.height = integer(grid[0], "width"), integer(grid[1], "height")
+        else:
+            array = np.asarray(grid)
+            if array.ndim != 2:
+                raise BadArgument(f"grid: the shape must be (height, width), not {array.shape}")
+            if max(array.shape) >= 2**31 or array.size > 2**32:
+                raise BadArgument(f"grid: {array.shape} is too large")
+            definition.height, definition.width = array.shape
+            if array.dtype == np.bool_:
+                array = np.where(array, np.uint8(FREE), np.uint8(WALL))
+            elif array.dtype.kind == "f":
+                array, weight, step = _weights_of(array, weight_scale)
+                if weights or step != 1 or (weight[array == FREE] != 1).any():
+                    definition.weights, definition.weight_scale = 1, step
+                else:
+                    weight = None
+            elif array.dtype != np.uint8:
+                raise BadArgument(f"grid: bool, uint8 or floats are wanted, not {array.dtype}")
+        super().__init__(self._create(lib.octile_engine_create))
+        self._start()
+        stride = 0
+        if array is not None:
+            array, stride = _base.rows(array)
+        check(lib.octile_engine_reset(self._value, byref(definition), address(array), stride))
+        if weight is not None and weight.size:
+            self.map.stamp(first_cell[0], first_cell[1], weight)
+        self.commit()
+
+    def _start(self) -> None:
+        self._default: Optional[int] = None
+        self._progress: Optional[_base.Progress] = None
+
+    @classmethod
+    def parse(cls, data: Union[bytes, str], *, first_cell: Cell = (0, 0), origin: Tuple[float, float] = (0.0, 0.0),
+              cell_size: float = 1.0, weights: bool = False, weight_scale: Optional[float] = None) -> "Engine":
+        """From the bytes of a Moving AI .map, a PGM or a text map, told by their content. What makes no
+        sense is refused with its line."""
+        raw = data.encode() if isinstance(data, str) else bytes(data)
+        base = _definition(first_cell, origin, cell_size, weights, weight_scale)
+        return cls._opened(lambda value: lib.octile_engine_parse(value, raw, len(raw), byref(base)))
+
+    @classmethod
+    def read(cls, path: Union[str, "os.PathLike[str]"], **definition: Any) -> "Engine":
+        """`parse` of a file."""
+        with open(path, "rb") as file:
+            return cls.parse(file.read(), **definition)
+
+    @classmethod
+    def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Engine":
+        """From a file that `Map.save` wrote; it is mapped into memory and must stay as it is."""
+        return cls._opened(lambda value: lib.octile_engine_load(value, os.fsencode(path)))
+
+    @classmethod
+    def _opened(cls, fill: Callable[[int], int]) -> "Engine":
+        engine = cls.__new__(cls)
+        Handle.__init__(engine, cls._create(lib.octile_engine_create))
+        engine._start()
+        check(fill(engine._value))
+        engine.commit()
+        return engine
+
+    @property
+    def map(self) -> Map:
+        return Map(self)
+
+    def add_profile(self, profile: Optional[Profile] = None) -> int:
+        """Its number, for `view()`."""
+        chosen = Profile() if profile is None else profile
+        if not isinstance(chosen, Profile):
+            raise TypeError(f"profile: a Profile is wanted, not {type(chosen).__name__}")
+        out = c_uint32()
+        check(lib.octile_engine_add_profile(self._value, byref(chosen._struct()), byref(out)))
+        return out.value
+
+    def remove_profile(self, number: int) -> None:
+        check(lib.octile_engine_remove_profile(self._value, integer(number, "number", 0, 2**32 - 1)))
+        if number == self._default:
+            self._default = None
+
+    def _number(self, profile: Optional[int]) -> int:
+        if profile is not None:
+            return integer(profile, "profile", 0, 2**32 - 1)
+        if self._default is None:
+            self._default = self.add_profile()
+        return self._default
+
+    def commit(self) -> None:
+        """Publishes all edits since the last time, in time that depends on what changed."""
+        check(lib.octile_engine_commit(self._value))
+
+    def view(self, profile: Optional[int] = None) -> "View":
+        """The last committed state for a profile; None: that of `Profile()`, which is added when it is
+        first asked for."""
+        out = c_uint64()
+        check(lib.octile_engine_view(self._value, self._number(profile), byref(out)))
+        return View(out.value)
+
+    def replay(self, log: EditLog) -> None:
+        """Does what was recorded, on a map in the state in which recording began."""
+        check(lib.octile_engine_replay(self._value, needed(log, EditLog, "log")))
+
+    def adopt(self, index: "Index", profile: Optional[int] = None) -> None:
+        """Gives the profile's view an index from the next `view()` on."""
+        check(lib.octile_engine_adopt(self._value, self._number(profile), needed(index, Index, "index")))
+
+    def repair_labels(self, index: Optional["Index"], profile: Optional[int] = None, *, renew: bool = False) -> None:
+        """From now on each commit repairs these labels (kind "subgoal_labels"); None ends that."""
+        check(lib.octile_engine_repair_labels(self._value, self._number(profile), alive(index, Index, "index"),
+                                              bool(renew)))
+
+    def start_build(self, profile: Optional[int] = None, **options: Any) -> None:
+        """Builds an index in the background, one at a time; the options are those of `Index.build`.
+        `progress` is called by that thread, and may not call this engine."""
+        struct, progress = _index_options(**options)
+        status = lib.octile_engine_start_build(self._value, self._number(profile), byref(struct))
+        if status:
+            progress.after(status)
+        # An earlier build has ended by now; what it was told by may go.
+        self._end_build()
+        self._progress = progress
+
+    def _end_build(self) -> None:
+        if self._progress is not None:
+            self._progress.end()
+            self._progress = None
+
+    @property
+    def building(self) -> Optional[float]:
+        """The share that is done, 0 to 1; None when nothing is built."""
+        running, done = c_int32(), c_double()
+        check(lib.octile_engine_building(self._value, byref(running), byref(done)))
+        return done.value if running.value else None
+
+    def adopt_finished(self) -> bool:
+        """Between ticks: takes over a build that has finished. What `progress` raised is raised here."""
+        adopted = c_int32()
+        status = lib.octile_engine_adopt_finished(self._value, byref(adopted))
+        if status or adopted.value:
+            progress, self._progress = self._progress, None
+            if progress is not None:
+                progress.after(status)
+            check(status)
+        return bool(adopted.value)
+
+    def stop_build(self) -> None:
+        check(lib.octile_engine_stop_build(self._value))
+        self._end_build()
+
+    def close(self) -> None:
+        """Ends a build in the background first. Views, indexes and fields live on."""
+        super().close()
+        if getattr(self, "_progress", None) is not None:
+            self._end_build()
+
+
+def _definition(first_cell: Cell, origin: Tuple[float, float], cell_size: float, weights: bool,
+                weight_scale: Optional[float]) -> _abi.octile_map_def:
+    definition = _abi.octile_map_def()
+    check(lib.octile_map_def_init(byref(definition)))
+    definition.first_cell = _abi.octile_cell(*_base.cell(first_cell, "first_cell"))
+    definition.origin = _abi.octile_point(*origin)
+    definition.cell_size, definition.weights = cell_size, bool(weights)
+    if weight_scale is not None:
+        definition.weight_scale = weight_scale
+    return definition
+
+
+class ViewInfo(NamedTuple):
+    width: int
+    height: int
+    first_cell: Cell
+    version: int
+    absent_tiles: int
+    uniform: bool
+    index: IndexKind
+    stale: IndexKind
+    map_bytes: int
+    layer_bytes: int
+
+
+class View(Handle):
+    """One committed state of the map as one profile sees it. Immutable, for any thread; lives on when
+    its engine was closed. Arrays are [y, x] of `rect`, or of the whole map."""
+
+    __slots__ = ()
+    _destroy = staticmethod(lib.octile_view_destroy)
+
+    @property
+    def info(self) -> ViewInfo:
+        i = _base.describe(_abi.octile_view_info, lib.octile_view_describe, self._value)
+        return ViewInfo(i.width, i.height, (i.first_cell.x, i.first_cell.y), i.version, i.absent_tiles,
+                        bool(i.uniform), IndexKind(i.index), IndexKind(i.stale), i.map_bytes, i.layer_bytes)
+
+    @property
+    def shape(self) -> Tuple[int, int]:
+        """(height, width)."""
+        info = self.info
+        return info.height, info.width
+
+    @property
+    def profile(self) -> Profile:
+        struct = _abi.octile_profile()
+        struct.size = sizeof(struct)
+        check(lib.octile_view_definition(self._value, None, byref(struct)))
+        return Profile._from(struct)
+
+    def _read(self, function: Any, rect: Optional[Rect], dtype: Any) -> NDArray[Any]:
+        info = self.info
+        whole = (*info.first_cell, info.width, info.height)
+        return _base.read_rectangle(function, self._value, _base.rectangle(rect, whole), dtype)
+
+    def terrain(self, rect: Optional[Rect] = None) -> NDArray[np.uint8]:
+        """(height, width) uint8; 0 outside the map."""
+        return self._read(lib.octile_view_terrain, rect, np.uint8)
+
+    def passable(self, rect: Optional[Rect] = None) -> NDArray[np.bool_]:
+        """(height, width) bool; False outside the map."""
+        return self._read(lib.octile_view_passable, rect, np.bool_)
+
+    def cost(self, rect: Optional[Rect] = None) -> NDArray[np.float64]:
+        """(height, width) float64: the cost factor of entering each cell; inf for walls and outside."""
+        return self._read(lib.octile_view_cost, rect, np.float64)
+
+    def moves(self, rect: Optional[Rect] = None) -> NDArray[np.uint8]:
+        """(height, width) uint8: the legal moves, a bit each: E, SE, S, SW, W, NW, N, NE from bit 0 on."""
+        return self._read(lib.octile_view_moves, rect, np.uint8)
+
+    def component(self, rect: Optional[Rect] = None) -> NDArray[np.uint32]:
+        """(height, width) uint32: equal where cells are connected; 2^32 - 1 for walls and outside."""
+        return self._read(lib.octile_view_component, rect, np.uint32)
+
+    def loaded(self, rect: Optional[Rect] = None) -> NDArray[np.bool_]:
+        """(height, width) bool: False in tiles that are absent, and outside."""
+        return self._read(lib.octile_view_loaded, rect, np.bool_)
+
+    def tile_version(self, x: int, y: int) -> int:
+        """The version that changed the tile of the cell last; 0 outside."""
+        out = c_uint64()
+        check(lib.octile_view_tile_version(self._value, integer(x, "x"), integer(y, "y"), byref(out)))
+        return out.value
+
+    def line_of_sight(self, a: Cell, b: Cell) -> bool:
+        """True when the line between the two centres crosses no wall and cuts no corner."""
+        out = c_int32()
+        check(lib.octile_view_line_of_sight(self._value, _base.pair(a, b), byref(out)))
+        return bool(out.value)
+
+    def estimate(self, a: Cell, b: Cell) -> float:
+        """The cost between two cells on an empty map of the cheapest terrain present."""
+        out = c_double()
+        check(lib.octile_view_estimate(self._value, _base.pair(a, b), byref(out)))
+        return out.value
+
+    def cells_at(self, points: NDArray[Any]) -> NDArray[np.int32]:
+        """World positions (n, 2) to cells (n, 2) int32, by floor; NaN gives a cell outside every map."""
+        array = np.ascontiguousarray(points, np.float64)
+        if array.ndim != 2 or array.shape[1] != 2:
+            raise BadArgument(f"points: the shape must be (n, 2), not {array.shape}")
+        out = np.empty(array.shape, np.int32)
+        check(lib.octile_view_cells_at(self._value, address(array), len(array), address(out)))
+        return out
+
+    def centers(self, cells: Cells) -> NDArray[np.float64]:
+        """World positions (n, 2) float64 of the centres of cells (n, 2)."""
+        array = _base.cells(cells, "cells")
+        out = np.empty(array.shape, np.float64)
+        check(lib.octile_view_centers(self._value, address(array), len(array), address(out)))
+        return out
+
+    def differences(self, other: "View") -> NDArray[np.int32]:
+        """(n, 2) int32: the cells whose terrain or weight is not the same in the two, by y, then x."""
+        number = needed(other, View, "other")
+        return _base.read_all(lambda *out: lib.octile_view_differences(self._value, number, *out), np.int32, 2)
+
+    def _handle(self, function: Any) -> int:
+        out = c_uint64()
+        check(function(self._value, byref(out)))
+        return out.value
+
+    @property
+    def index(self) -> Optional["Index"]:
+        """What was adopted, or None."""
+        return Index(self._handle(lib.octile_view_index)) if self.info.index else None
+
+    @property
+    def stale_index(self) -> Optional["Index"]:
+        """That of an earlier state which still answers some queries, or None."""
+        return Index(self._handle(lib.octile_view_stale_index)) if self.info.stale else None
+
+    def with_index(self, index: "Index") -> "View":
+        """The same state with another index. Raises `Error` (stale_index) when it belongs elsewhere."""
+        out = c_uint64()
+        check(lib.octile_view_with_index(self._value, needed(index, Index, "index"), byref(out)))
+        return View(out.value)
+
+    def index_leaves(self) -> NDArray[np.int32]:
+        """(n, 4) int32: x, y, width, height of the blocks of portals or a quadtree, for pictures."""
+        return _base.read_all(lambda *out: lib.octile_view_index_leaves(self._value, *out), np.int32, 4)
+
+    def index_portals(self) -> NDArray[np.int32]:
+        """(n, 2) int32: the cells of its portals."""
+        return _base.read_all(lambda *out: lib.octile_view_index_portals(self._value, *out), np.int32, 2)
+
+    # Searches with a workspace of this thread, for who does not want to keep one.
+
+    def find(self, start: Cell, goal: Union[Cell, Cells], **options: Any) -> "Answer":
+        """`Searcher.find` with the searcher of this thread."""
+        return _search.of_this_thread().find(self, start, goal, **options)
+
+    def distance(self, start: Cell, goal: Cell) -> float:
+        """`Searcher.distance` with the searcher of this thread."""
+        return _search.of_this_thread().distance(self, start, goal)
+
+    def distances(self, sources: Cells, targets: Cells) -> NDArray[np.float64]:
+        """`Searcher.distances` with the searcher of this thread."""
+        return _search.of_this_thread().distances(self, sources, targets)
+
+
+class IndexInfo(NamedTuple):
+    kind: IndexKind
+    bytes: int
+    width: int
+    height: int
+    fingerprint: int
+    entries: int
+    subgoals: int
+    hubs: int
+    blocks: int
+    portals: int
+    reason: str
+
+
+def _index_options(most: Union[str, IndexKind] = "tile_labels", *, high_quality: bool = False,
+                   budget_bytes: Optional[int] = None, budget_work: int = 0, threads: int = 1,
+                   progress: Optional[Callable[[float], Any]] = None,
+                   cancel: Optional["Cancel"] = None) -> Tuple[_abi.octile_index_options, _base.Progress]:
+    struct = _abi.octile_index_options()
+    check(lib.octile_index_options_init(byref(struct)))
+    struct.most, struct.high_quality = named(IndexKind, most, "most"), bool(high_quality)
+    if budget_bytes is not None:
+        struct.budget_bytes = integer(budget_bytes, "budget_bytes", 0, 2**64 - 1)
+    struct.budget_work = integer(budget_work, "budget_work", 0, 2**64 - 1)
+    struct.threads = integer(threads, "threads", 0, 2**32 - 1)
+    caller = _base.Progress(progress, alive(cancel, _search.Cancel, "cancel"))
+    struct.cancel, struct.progress = caller.cancel, caller.pointer
+    return struct, caller
+
+
+class Index(Handle):
+    """Computed once, for queries in less than a microsecond. Immutable, for any thread. Pickles as the
+    bytes of its file."""
+
+    __slots__ = ()
+    _destroy = staticmethod(lib.octile_index_destroy)
+
+    @classmethod
+    def build(cls, view: View, most: Union[str, IndexKind] = "tile_labels", **options: Any) -> "Index":
+        """Builds it in this thread, other Python threads go on.
+
+        most: "subgoal_graph", "subgoal_labels", "tile_labels", "portals" or "quadtree"; less is built
+        when budget_bytes (of the finished index, 512 MB) or budget_work (label entries, 0: no limit)
+        ask for it, as `info.reason` tells. high_quality: of portals. threads: 1 to 64, the same bytes
+        for all. progress(done): told the share that is done, 0 to 1; False as its answer, or anything
+        that it raises, ends the build. cancel: a `Cancel`. Raises `Cancelled`; `BadArgument` when no
+        index serves the view (weights, other move rules).
+        """
+        struct, progress = _index_options(most, **options)
+        out = c_uint64()
+        try:
+            status = lib.octile_index_build(needed(view, View, "view"), byref(struct), byref(out))
+        except BaseException:
+            progress.end()
+            raise
+        if status == 0 and progress.error is not None:
+            lib.octile_index_destroy(out.value)
+        progress.after(status)
+        return cls(out.value)
+
+    @classmethod
+    def load(cls, path: Union[str, "os.PathLike[str]"], how: Union[str, LoadMode] = "mapped") -> "Index":
+        """From a file. "mapped" and "trusted" use it where it lies: nobody may change it; "trusted" checks
+        only size and head; "copied" reads it. What is damaged or foreign is refused."""
+        out = c_uint64()
+        check(lib.octile_index_load(os.fsencode(path), named(LoadMode, how, "how"), byref(out)))
+        return cls(out.value)
+
+    @classmethod
+    def read(cls, data: bytes) -> "Index":
+        """From the bytes that `write` gave, which are copied and checked."""
+        raw, out = bytes(data), c_uint64()
+        check(lib.octile_index_read(raw, len(raw), byref(out)))
+        return cls(out.value)
+
+    def write(self) -> bytes:
+        return _base.read_all(lambda *out: lib.octile_index_write(self._value, *out), np.uint8).tobytes()
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Under a temporary name beside `path`, which is then renamed."""
+        check(lib.octile_index_save(self._value, os.fsencode(path)))
+
+    def belongs_to(self, view: View) -> bool:
+        out = c_int32()
+        check(lib.octile_index_belongs_to(self._value, needed(view, View, "view"), byref(out)))
+        return bool(out.value)
+
+    @property
+    def info(self) -> IndexInfo:
+        i = _base.describe(_abi.octile_index_info, lib.octile_index_describe, self._value)
+        return IndexInfo(IndexKind(i.kind), i.bytes, i.width, i.height, i.fingerprint, i.entries, i.subgoals, i.hubs,
+                         i.blocks, i.portals, i.reason.decode())
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        return Index.read, (self.write(),)
+
+
+from . import _search  # noqa: E402  (views and searchers know each other)
+from ._search import Answer, Cancel  # noqa: E402
