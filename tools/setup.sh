@@ -16,6 +16,7 @@ check_packages=(
   libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc
   g++-mingw-w64-x86-64-posix
   libbenchmark-dev libboost-graph-dev
+  chromium fonts-dejavu-core
 )
 
 # Exit code of a failed set-up; the program itself uses 0, 1 and 2.

@@ -437,15 +437,17 @@ export async function buildIndex(kind: IndexKind): Promise<void> {
 
 export async function removeIndex(): Promise<void> {
   dropIndex();
-  await engine.adopt(null);
-  ask();
+  const dropped = engine.adopt(null);
+  ask(); // answered after it
+  await dropped;
 }
 
 export function setRules(change: Partial<Rules>): void {
   const rules = { ...s.rules.value, ...change };
   s.rules.value = rules;
   dropIndex();
-  void engine.setRules(rules).then(ask, (error) => say('error', messageOf(error)));
+  void engine.setRules(rules).catch((error) => say('error', messageOf(error)));
+  ask(); // answered after it
 }
 
 // --- Questions: always the newest, one at a time, in step with the pictures -------------------

@@ -18,6 +18,8 @@ export class Camera {
   private viewWidth = 1;
   private viewHeight = 1;
   private fitted = true;
+  /** Pixels at each edge that a fitted map leaves free: there float the tools. */
+  private edges = { left: 0, top: 0, right: 0, bottom: 0 };
 
   /** Sizes of the map, in cells. Fits it when it is a new one. */
   setMap(width: number, height: number): void {
@@ -34,22 +36,23 @@ export class Camera {
     else this.touch();
   }
 
+  setEdges(left: number, top: number, right: number, bottom: number): void {
+    this.edges = { left, top, right, bottom };
+    if (this.fitted) this.fit();
+  }
+
   fitScale(): number {
-    const margin = this.viewWidth < 600 ? 12 : 40;
-    return Math.max(
-      0.05,
-      Math.min(
-        (this.viewWidth - margin) / this.width,
-        (this.viewHeight - margin * 1.6) / this.height,
-        48,
-      ),
-    );
+    const { left, top, right, bottom } = this.edges;
+    const width = Math.max(this.viewWidth - left - right, 40);
+    const height = Math.max(this.viewHeight - top - bottom, 40);
+    return Math.max(0.02, Math.min(width / this.width, height / this.height, 48));
   }
 
   fit(): void {
+    const { left, top, right, bottom } = this.edges;
     this.scale = this.fitScale();
-    this.x = this.width / 2;
-    this.y = this.height / 2;
+    this.x = this.width / 2 + (right - left) / 2 / this.scale;
+    this.y = this.height / 2 + (bottom - top) / 2 / this.scale;
     this.fitted = true;
     this.touch();
   }

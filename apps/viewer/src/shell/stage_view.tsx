@@ -19,10 +19,21 @@ export const stages: Stage[] = [];
 export function StageView() {
   const tab = activeTab.value;
   const panes = tab.panes?.() ?? [''];
+  useEffect(() => {
+    const edges = () => {
+      const bottom = tab.Footer ? 78 : 20;
+      if (innerWidth <= 860) s.camera.setEdges(10, 62, 10, bottom - 8);
+      else if (panes.length > 1) s.camera.setEdges(64, 56, 64, bottom);
+      else s.camera.setEdges(76, 20, 76, bottom);
+    };
+    edges();
+    addEventListener('resize', edges);
+    return () => removeEventListener('resize', edges);
+  }, [tab, panes.length]);
   return (
     <div class="stages" data-panes={panes.length}>
       {panes.map((label, pane) => (
-        <Pane key={`${tab.id} ${pane}`} pane={pane} label={label} />
+        <Pane key={`${tab.id} ${panes.length} ${pane}`} pane={pane} label={label} />
       ))}
     </div>
   );

@@ -72,7 +72,7 @@ function SolverCard({ which }: { which: 0 | 1 }) {
   const answer = s.answers.value[which];
   const info = s.about.value?.solvers.find((solver) => solver.name === name);
   return (
-    <article class={`card ${which === 0 ? 'orange' : 'blue'}`} aria-label={`Solver ${which === 0 ? 'A' : 'B'}`}>
+    <article class={`card ${which === 0 ? 'orange' : 'blue'}`}>
       <select
         aria-label={which === 0 ? 'Solver A' : 'Solver B'}
         value={name}
