@@ -10,10 +10,13 @@ run_packages=(
   libcli11-dev libfmt-dev nlohmann-json3-dev libgif-dev libpng-dev libgtest-dev libgmock-dev
 )
 quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime)
-check_packages=(
-  "${quick_packages[@]}"
-  clang-22 lld-22 libclang-rt-22-dev llvm-22
+wasm_packages=(
+  clang-22 lld-22 llvm-22
   libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc
+)
+check_packages=(
+  "${quick_packages[@]}" "${wasm_packages[@]}"
+  libclang-rt-22-dev
   g++-mingw-w64-x86-64-posix
   libbenchmark-dev libboost-graph-dev
   chromium fonts-dejavu-core
@@ -74,6 +77,25 @@ install_packages() {
     say "apt-get could not install: ${missing[*]}"
     return 1
   fi
+}
+
+# Node 18 or later with npm: one that is here, else Debian's.
+need_node() {
+  if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    install_packages nodejs npm || return 1
+  fi
+  if (($(node -p 'process.versions.node.split(".")[0]') < 18)); then
+    say "Node 18 or later is needed, here is $(node --version)"
+    return 1
+  fi
+}
+
+# install_node_modules FOLDER: what its package-lock.json names, once. No script of theirs is run.
+install_node_modules() {
+  local stamp=$1/node_modules/.octile
+  if cmp -s "$1/package-lock.json" "$stamp"; then return 0; fi
+  say "installing with npm into ${1#"$root"/}/node_modules"
+  (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund >&2) && cp "$1/package-lock.json" "$stamp"
 }
 
 # configure PRESET: runs cmake when it has to. Ninja itself notices changed CMakeLists.txt
