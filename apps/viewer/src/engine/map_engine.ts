@@ -4,7 +4,8 @@
 // The calls of EngineApi, on the package `octile`: one world, one profile, its newest view.
 
 import * as Comlink from 'comlink';
-import type { FieldMaker, Field, Octile, Profile, Searcher, Trace, View, World } from 'octile';
+import type { Octile, Profile, Searcher, Trace, View, World } from 'octile';
+import { readField } from './field';
 import type {
   About,
   Answer,
@@ -31,13 +32,10 @@ export class MapEngine implements EngineApi {
   readonly world: World;
   readonly searcher: Searcher;
   private readonly recorder: Trace;
-  private readonly maker: FieldMaker;
-  private fieldOfGoal: Field | undefined;
   private profile: number;
   private rules: Rules | undefined;
   private present: View | undefined;
   private width = 0;
-  private height = 0;
   /** The page's keys of doors, and the engine's numbers of them. */
   private readonly doors = new Map<number, number>();
 
@@ -46,7 +44,6 @@ export class MapEngine implements EngineApi {
     this.world = octile.world();
     this.searcher = octile.searcher();
     this.recorder = octile.trace();
-    this.maker = octile.fieldMaker();
     this.profile = this.world.addProfile();
   }
 
@@ -61,9 +58,8 @@ export class MapEngine implements EngineApi {
     this.present = this.world.view(this.profile);
   }
 
-  private loaded(width: number, height: number): void {
+  private loaded(width: number): void {
     this.width = width;
-    this.height = height;
     this.doors.clear();
     this.world.commit();
     this.renew();
@@ -82,7 +78,7 @@ export class MapEngine implements EngineApi {
   parse(bytes: ArrayBuffer): MapData {
     this.world.parse(bytes);
     const { width, height } = this.world.bounds;
-    this.loaded(width, height);
+    this.loaded(width);
     return { width, height, terrain: this.world.ground() };
   }
 
@@ -99,7 +95,7 @@ export class MapEngine implements EngineApi {
 
   assign(width: number, height: number, terrain: Uint8Array): void {
     this.world.reset({ width, height, terrain });
-    this.loaded(width, height);
+    this.loaded(width);
   }
 
   write(): string {
@@ -186,7 +182,8 @@ export class MapEngine implements EngineApi {
   }
 
   field(goal: Cell): FieldData {
-    throw new Error('later');
+    const { distance, flow } = readField(this.view, goal);
+    return Comlink.transfer({ distance, flow }, [distance.buffer, flow.buffer]);
   }
 
   buildIndex(kind: IndexKind): { bytes: ArrayBuffer; report: IndexReport } {
