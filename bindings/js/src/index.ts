@@ -12,10 +12,11 @@
  */
 
 import { ScenQueryAt } from './face.js';
+import { Field, Plan, Planner, type FieldOptions } from './many.js';
 import { Batch, readSolvers, Searcher, Trace, type SolverInfo } from './search.js';
-import { compile, Wasm, type WasmSource } from './wasm.js';
+import { compile, Wasm, type Cells, type WasmSource } from './wasm.js';
 import {
-  CancelToken, EditLog, Index, World, type MapBase, type MapSource, type Profile,
+  CancelToken, EditLog, Index, World, type MapBase, type MapSource, type Profile, type View,
 } from './world.js';
 
 export { OctileError, statusNames, flatCells, Owned } from './wasm.js';
@@ -25,6 +26,11 @@ export type {
   Diagonal, IndexInfo, IndexKind, IndexOptions, MapBase, MapFormat, MapInfo, MapSource, Metric, Obstacle, Profile,
   Progress, Terrain, ViewInfo,
 } from './world.js';
+export { defects, Field, fieldUpdates, formations, outcomes, Plan, Planner, planStatuses } from './many.js';
+export type {
+  Agent, AgentState, Defect, FieldOptions, FieldUpdate, Formation, GroupOptions, GroupOrder, GroupSlot, Outcome,
+  PlanAnswer, PlanCosts, PlannerOptions, PlanOptions, PlanReport, PlanStatus,
+} from './many.js';
 export { Batch, Searcher, Trace } from './search.js';
 export type { Answer, BatchAnswers, BatchOptions, FindOptions, SolverInfo, TraceEvents } from './search.js';
 
@@ -88,6 +94,10 @@ export class Octile {
   batch(): Batch { return new Batch(this.#wasm, this.solvers); }
   trace(): Trace { return new Trace(this.#wasm); }
   cancelToken(): CancelToken { return new CancelToken(this.#wasm); }
+  planner(): Planner { return new Planner(this.#wasm); }
+  plan(): Plan { return new Plan(this.#wasm); }
+  /** Distances and directions of all cells to a set of goals. Throws `goal_blocked` when all of them are. */
+  field(view: View, goals: Cells, options: FieldOptions = {}): Field { return new Field(this.#wasm, view, goals, options); }
   editLog(): EditLog { return new EditLog(this.#wasm); }
 
   /** An index from the bytes that Index.write() or `octile index build` gave; they are checked. */

@@ -9,6 +9,7 @@ import {
 import {
   bad, count, int, Owned, statusNames, type Cells, type Point, type Status, type Wasm,
 } from './wasm.js';
+import { orderGroup, type Field, type GroupOptions, type GroupOrder } from './many.js';
 import type { CancelToken, View } from './world.js';
 
 export interface SolverInfo {
@@ -205,6 +206,12 @@ export class Searcher extends Owned {
     face.octile_answer_init(block + kAnswer);
   }
 
+  /**
+   * True: `answer.path` is a window on the searcher's own memory instead of a copy, right until the
+   * next call of anything: the fastest way for those who read it at once.
+   */
+  borrowPaths = false;
+
   /** Answers one query. Throws what makes no sense; all else is in the answer's status. */
   find(view: View, startX: number, startY: number, goalX: number, goalY: number, options?: FindOptions): Answer {
     const { wasm } = this;
@@ -259,7 +266,9 @@ export class Searcher extends Owned {
       path.room = 2 * length;
       wasm.check(wasm.face.octile_searcher_path(this.handle, 0, path.at, path.room, at + kScratch - kAnswer));
     }
-    const cells = withPath && length ? wasm.i32.slice(path.at >> 2, (path.at >> 2) + 2 * length) : noPath;
+    const first = path.at >> 2;
+    const cells = !withPath || !length ? noPath
+      : this.borrowPaths ? wasm.i32.subarray(first, first + 2 * length) : wasm.i32.slice(first, first + 2 * length);
     return readAnswer(wasm, at, cells, this.#solvers);
   }
 
@@ -355,6 +364,23 @@ export class Searcher extends Owned {
         ends.count ? ends.at : 0, ends.count / 2, out, out + 4));
       return { disconnects: wasm.i32[out >> 2] !== 0, first: wasm.u32[(out + 4) >> 2]! };
     });
+  }
+
+  /** The way from a cell down a field; `expanded` and `generated` are 0. */
+  fieldPath(field: Field, x: number, y: number): Answer {
+    const path = this.#path;
+    if (this.disposed) throw bad('the searcher was disposed');
+    const status = this.wasm.face.octile_field_path(this.handle, field.handle, int(x, 'x'), int(y, 'y'), path.at,
+      path.room, this.#block + kAnswer);
+    return this.#answer(status, true);
+  }
+
+  /**
+   * One order for many units: a slot near the goal for each. `views`: one for each kind of unit, all of
+   * one map; `kinds[i]` tells by which of them unit i walks (default: the first).
+   */
+  orderGroup(views: View | readonly View[], units: Cells, goal: Point, options: GroupOptions = {}, kinds?: ArrayLike<number>): GroupOrder {
+    return orderGroup(this.wasm, this.handle, Array.isArray(views) ? views : [views as View], units, goal, options, kinds);
   }
 
   /** Bytes that it holds. */
