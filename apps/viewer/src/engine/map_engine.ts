@@ -5,7 +5,6 @@
 
 import * as Comlink from 'comlink';
 import type { Octile, Profile, Searcher, Trace, View, World } from 'octile';
-import { readField } from './field';
 import type {
   About,
   Answer,
@@ -182,7 +181,10 @@ export class MapEngine implements EngineApi {
   }
 
   field(goal: Cell): FieldData {
-    const { distance, flow } = readField(this.view, goal);
+    const field = this.octile.field(this.view, [goal]);
+    const distance = field.distances();
+    const flow = field.directions();
+    field.dispose();
     return Comlink.transfer({ distance, flow }, [distance.buffer, flow.buffer]);
   }
 
