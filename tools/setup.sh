@@ -12,12 +12,17 @@ run_packages=(
 docs_packages=(mkdocs mkdocs-material doxygen)
 quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime
   python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel)
-check_packages=(
-  "${quick_packages[@]}" "${docs_packages[@]}" python3-matplotlib
-  clang-22 lld-22 libclang-rt-22-dev llvm-22
+wasm_packages=(
+  clang-22 lld-22 llvm-22
   libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc
+)
+check_packages=(
+  "${quick_packages[@]}" "${docs_packages[@]}" "${wasm_packages[@]}"
+  libclang-rt-22-dev
   g++-mingw-w64-x86-64-posix
   libbenchmark-dev libboost-graph-dev
+  python3-matplotlib
+  chromium fonts-dejavu-core
 )
 long_packages=("${check_packages[@]}" wine64)
 
@@ -76,6 +81,25 @@ install_packages() {
     say "apt-get could not install: ${missing[*]}"
     return 1
   fi
+}
+
+# Node 18 or later with npm: one that is here, else Debian's.
+need_node() {
+  if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    install_packages nodejs npm || return 1
+  fi
+  if (($(node -p 'process.versions.node.split(".")[0]') < 18)); then
+    say "Node 18 or later is needed, here is $(node --version)"
+    return 1
+  fi
+}
+
+# install_node_modules FOLDER: what its package-lock.json names, once. No script of theirs is run.
+install_node_modules() {
+  local stamp=$1/node_modules/.octile
+  if cmp -s "$1/package-lock.json" "$stamp"; then return 0; fi
+  say "installing with npm into ${1#"$root"/}/node_modules"
+  (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund >&2) && cp "$1/package-lock.json" "$stamp"
 }
 
 # configure PRESET: runs cmake when it has to. Ninja itself notices changed CMakeLists.txt

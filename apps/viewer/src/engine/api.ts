@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+//
+// What the page asks of the worker. Plain data on both sides; positions are cells, x to the right,
+// y downwards; lists of cells are [x0, y0, x1, y1, ...]. The worker holds one map and one profile.
+// Calls are answered in their order. A call that makes no sense rejects with the engine's line.
+
+export interface Cell {
+  x: number;
+  y: number;
+}
+
+export interface Rules {
+  moves: 'four' | 'eight';
+  diagonal: 'always' | 'at_most_one_obstacle' | 'no_obstacles';
+  metric: 'octile' | 'ten_fourteen' | 'chebyshev';
+  /** Cells that the unit covers. */
+  width: number;
+  height: number;
+}
+
+export interface SolverInfo {
+  name: string;
+  exact: boolean;
+  summary: string;
+  serves: string;
+  otherwise: string;
+}
+
+export interface About {
+  version: string;
+  solvers: SolverInfo[];
+  /** Cost factor of each of the 256 terrains; Infinity: wall. */
+  costs: Float64Array;
+}
+
+export interface MapData {
+  width: number;
+  height: number;
+  /** Row by row; the ground, doors apart. */
+  terrain: Uint8Array;
+}
+
+/** Cells that open and close together. */
+export interface Door {
+  key: number;
+  /** Row-major numbers of its cells. */
+  cells: number[];
+  closed: boolean;
+}
+
+export interface Question {
+  solver: string;
+  start: Cell;
+  goal: Cell;
+}
+
+export interface Answer {
+  /** found, no_path, start_blocked, ... */
+  status: string;
+  message: string;
+  cost: number;
+  /** The cost is at most so many times the cheapest. */
+  bound: number;
+  expanded: number;
+  generated: number;
+  /** Who answered: `auto` picks, and some pass on what they do not serve. */
+  solver: string;
+  path: Int32Array;
+  /** Microseconds of one query, NaN when it was not measured. */
+  micros: number;
+}
+
+/** What a search did, event by event. */
+export interface TraceData {
+  cells: Int32Array;
+  g: Float64Array;
+  /** 0 opened, 1 closed. */
+  kind: Uint8Array;
+}
+
+export interface FieldData {
+  /** Cost to the goal of every cell, Infinity where there is no way. */
+  distance: Float64Array;
+  /** 0 E, 1 SE, ... 7 NE; 8 at the goal; 255 not reached. */
+  flow: Uint8Array;
+}
+
+export type IndexKind = 'subgoal_graph' | 'subgoal_labels' | 'tile_labels' | 'portals' | 'quadtree';
+
+export interface IndexReport {
+  kind: string;
+  bytes: number;
+  entries: number;
+  subgoals: number;
+  hubs: number;
+  blocks: number;
+  portals: number;
+  /** Why it holds less than was asked for, or "". */
+  reason: string;
+}
+
+export interface IndexShapes {
+  /** x, y, width, height of each block. */
+  blocks: Int32Array;
+  portals: Int32Array;
+}
+
+export interface ScenLine {
+  start: Cell;
+  goal: Cell;
+  optimum: number;
+  bucket: number;
+}
+
+export interface EngineApi {
+  about(): About;
+  /** A .map, PGM or text map, by content. */
+  parse(bytes: ArrayBuffer): MapData;
+  /** The same, beside the present map, which stays. */
+  parseOnly(bytes: ArrayBuffer): MapData;
+  /** A map of terrain ids, row by row. */
+  assign(width: number, height: number, terrain: Uint8Array): void;
+  /** The map as a Moving AI file, doors that are closed as walls. */
+  write(): string;
+  parseScen(bytes: ArrayBuffer): ScenLine[];
+  setRules(rules: Rules): void;
+  /** Gives cells (row-major numbers) terrains, and doors their state; then publishes it all. */
+  edit(cells: Uint32Array, terrain: Uint8Array, doors: Door[], removedDoors: number[]): void;
+  /** Of each question the answer; `measure` repeats each until its time is known well. */
+  find(questions: Question[], measure: boolean): Answer[];
+  trace(question: Question): TraceData;
+  field(goal: Cell): FieldData;
+  /** Builds an index and hands it back as bytes, for adopt() of another worker. */
+  buildIndex(kind: IndexKind): { bytes: ArrayBuffer; report: IndexReport };
+  adopt(index: ArrayBuffer | null): IndexReport | null;
+  shapes(): IndexShapes;
+}

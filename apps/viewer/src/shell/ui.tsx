@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+//
+// The small parts that every panel is made of, and which dialogs are open.
+
+import { signal, type Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { X } from 'lucide-preact';
+import { openFile, type PictureDraft } from '../session';
+
+export const dialogs = {
+  newMap: signal(false),
+  exporting: signal(false),
+  picture: signal<PictureDraft | null>(null),
+};
+
+export async function open(files: Iterable<File>): Promise<void> {
+  // Maps first, then the scenarios that belong to them.
+  const list = [...files].sort((a, b) => Number(/\.scen$/i.test(a.name)) - Number(/\.scen$/i.test(b.name)));
+  for (const file of list) {
+    const draft = await openFile(file);
+    if (draft) dialogs.picture.value = draft;
+  }
+}
+
+export function pickFile(): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  input.accept = '.map,.txt,.pgm,.scen,image/*';
+  input.addEventListener('change', () => void open(input.files ?? []));
+  input.click();
+}
+
+export function Section(props: { title: string; aside?: ComponentChildren; children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <section class="section" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{props.title}</h2>
+        {props.aside}
+      </header>
+      {props.children}
+    </section>
+  );
+}
+
+export function Field(props: { label: string; children: ComponentChildren; hint?: string }) {
+  return (
+    <label class="field" title={props.hint}>
+      <span>{props.label}</span>
+      {props.children}
+    </label>
+  );
+}
+
+export interface Option<T> {
+  value: T;
+  label: ComponentChildren;
+  title?: string;
+}
+
+/** One of a few, all of them to be seen: radio buttons that look like a switch. */
+export function Segmented<T extends string>(props: {
+  label: string;
+  value: T;
+  options: readonly Option<T>[];
+  onChange(value: T): void;
+}) {
+  const name = useId();
+  return (
+    <fieldset class="segmented">
+      <legend class="hidden">{props.label}</legend>
+      {props.options.map((option) => (
+        <label key={option.value} title={option.title}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={props.value === option.value}
+            onChange={() => props.onChange(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function Toggle(props: {
+  label: string;
+  value: Signal<boolean>;
+  disabled?: boolean;
+  hint?: string;
+  shortcut?: string;
+}) {
+  return (
+    <label class="toggle" title={props.hint} data-disabled={props.disabled}>
+      <span>{props.label}</span>
+      {props.shortcut && <kbd>{props.shortcut}</kbd>}
+      <input
+        type="checkbox"
+        role="switch"
+        checked={props.value.value}
+        disabled={props.disabled}
+        onChange={(event) => {
+          props.value.value = event.currentTarget.checked;
+        }}
+      />
+    </label>
+  );
+}
+
+/** A modal dialog; the browser keeps the focus inside and gives it back. */
+export function Dialog(props: { title: string; onClose(): void; children: ComponentChildren; wide?: boolean }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    ref.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      class={props.wide ? 'wide' : ''}
+      onClose={props.onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) ref.current?.close();
+      }}
+    >
+      <div class="dialog-body">
+        <header>
+          <h2 id={id}>{props.title}</h2>
+          <button class="icon" aria-label="Close" onClick={() => ref.current?.close()}>
+            <X size={18} />
+          </button>
+        </header>
+        {props.children}
+      </div>
+    </dialog>
+  );
+}
+
+export function download(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+export const number = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: 0 });
+
+/** 3 significant digits; microseconds, milliseconds or seconds. */
+export function time(micros: number): string {
+  if (Number.isNaN(micros)) return '–';
+  const [value, unit] = micros < 1000 ? [micros, 'µs'] : micros < 1e6 ? [micros / 1e3, 'ms'] : [micros / 1e6, 's'];
+  const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
+  return `${value.toFixed(digits)} ${unit}`;
+}
+
+export const bytes = (value: number): string =>
+  value < 1e3 ? `${value} B` : value < 1e6 ? `${(value / 1e3).toFixed(1)} kB` : `${(value / 1e6).toFixed(2)} MB`;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+//
+// Serves dist/, opens it in Chromium and runs tests one after the other. Any message of the
+// console that is a warning or an error fails the test in which it came.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { preview } from 'vite';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const tests = [];
+export const test = (name, run) => tests.push({ name, run });
+
+export function assert(condition, message) {
+  if (!condition) throw new Error(message);
+}
+export function equal(is, wanted, what) {
+  if (is !== wanted) throw new Error(`${what}: ${is} instead of ${wanted}`);
+}
+
+const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  .filter(Boolean)
+  .find((path) => existsSync(path));
+
+/** Calls run with a browser and the address; prints each test, ends with the sum. */
+export async function main() {
+  if (!browserPath) {
+    console.log('no Chromium; install chromium or set CHROMIUM');
+    console.log('0 passed, 1 failed');
+    process.exit(1);
+  }
+  const server = await preview({ root, logLevel: 'error', preview: { port: 0, host: '127.0.0.1', open: false } });
+  const url = server.resolvedUrls.local[0];
+  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  const only = process.argv[2];
+  let passed = 0;
+  let failed = 0;
+  for (const { name, run } of tests) {
+    if (only && !name.includes(only)) continue;
+    const noise = [];
+    const from = performance.now();
+    let context;
+    const open = async (hash = '', options = {}) => {
+      context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      page.on('console', (message) => {
+        // The tests' own reading of canvases.
+        if (message.text().includes('willReadFrequently')) return;
+        if (['error', 'warning'].includes(message.type())) noise.push(message.text());
+      });
+      page.on('pageerror', (error) => noise.push(String(error)));
+      await page.goto(url + hash);
+      return page;
+    };
+    try {
+      await run({ open, url, noise });
+      assert(noise.length === 0, `the console says: ${noise.join('; ')}`);
+      ++passed;
+      console.log(`ok      ${name} (${Math.round(performance.now() - from)} ms)`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED  ${name}: ${error.message.split('\n').slice(0, 3).join(' ')}`);
+      for (const page of context?.pages() ?? []) {
+        await page.screenshot({ path: join(root, 'test-results', `${name.replace(/\W+/g, '_')}.png`) }).catch(() => {});
+      }
+    } finally {
+      await context?.close();
+    }
+  }
+  await browser.close();
+  await server.close();
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+/// <reference lib="esnext.disposable" />
+
+/**
+ * Exact, deterministic path finding on grids, in WebAssembly. README.md begins in three minutes.
+ *
+ * Cells are whole numbers, x to the right, y downwards. Lists of cells come back as Int32Array
+ * `[x0, y0, x1, y1, ...]`. Everything that is returned is a copy that stays valid. What has a
+ * dispose() lives in WebAssembly's memory: give it back, or let `using` do so; what is forgotten is
+ * given back when its object is collected. Failures throw an OctileError.
+ */
+
+import { ScenQueryAt } from './face.js';
+import { Field, Plan, Planner, type FieldOptions } from './many.js';
+import { Batch, readSolvers, Searcher, Trace, type SolverInfo } from './search.js';
+import { compile, Wasm, type Cells, type WasmSource } from './wasm.js';
+import {
+  CancelToken, EditLog, Index, World, type MapBase, type MapSource, type Profile, type View,
+} from './world.js';
+
+export { OctileError, statusNames, flatCells, Owned } from './wasm.js';
+export type { Cells, Point, Rect, Status, WasmSource } from './wasm.js';
+export { CancelToken, diagonalNames, EditLog, Index, indexKinds, metricNames, View, World } from './world.js';
+export type {
+  Diagonal, IndexInfo, IndexKind, IndexOptions, MapBase, MapFormat, MapInfo, MapSource, Metric, Obstacle, Profile,
+  Progress, Terrain, ViewInfo,
+} from './world.js';
+export { defects, Field, fieldUpdates, formations, outcomes, Plan, Planner, planStatuses } from './many.js';
+export type {
+  Agent, AgentState, Defect, FieldOptions, FieldUpdate, Formation, GroupOptions, GroupOrder, GroupSlot, Outcome,
+  PlanAnswer, PlanCosts, PlannerOptions, PlanOptions, PlanReport, PlanStatus,
+} from './many.js';
+export { Batch, Searcher, Trace } from './search.js';
+export type { Answer, BatchAnswers, BatchOptions, FindOptions, SolverInfo, TraceEvents } from './search.js';
+
+/** One line of a Moving AI .scen file. */
+export interface ScenQuery {
+  bucket: number;
+  mapWidth: number;
+  mapHeight: number;
+  startX: number;
+  startY: number;
+  goalX: number;
+  goalY: number;
+  /** Octile distance, no corner cutting. */
+  optimum: number;
+}
+
+/** One instance of the engine, with a memory of its own. */
+export class Octile {
+  readonly #wasm: Wasm;
+  /** "0.2.0" */
+  readonly version: string;
+  /** Everyone who can answer, `auto` first. */
+  readonly solvers: readonly SolverInfo[];
+
+  private constructor(wasm: Wasm) {
+    this.#wasm = wasm;
+    const version = wasm.face.octile_version();
+    this.version = `${version >> 16}.${(version >> 8) & 255}.${version & 255}`;
+    this.solvers = Object.freeze(readSolvers(wasm));
+  }
+
+  /**
+   * Loads octile.wasm, from beside this file or from `source`: where it lies, its bytes, a Response,
+   * or a compiled module (which can be posted to workers). Each call makes an instance of its own.
+   */
+  static async load(source?: WasmSource): Promise<Octile> {
+    return new Octile(await Wasm.start(await compile(source)));
+  }
+
+  /**
+   * A world: empty, to be filled by reset() or parse(); or, with a map (the text or bytes of a file, or
+   * arrays), committed and ready for view(). `profile` is its first profile.
+   */
+  world(map?: string | Uint8Array | ArrayBuffer | MapSource, profile?: Profile, base?: MapBase): World {
+    const world = new World(this.#wasm);
+    try {
+      if (map !== undefined) {
+        if (typeof map === 'string' || map instanceof Uint8Array || map instanceof ArrayBuffer) world.parse(map, base);
+        else world.reset({ ...base, ...map });
+      }
+      if (map !== undefined || profile) world.addProfile(profile);
+      if (map !== undefined) world.commit();
+    } catch (error) {
+      world.dispose();
+      throw error;
+    }
+    return world;
+  }
+
+  searcher(): Searcher { return new Searcher(this.#wasm, this.solvers); }
+  batch(): Batch { return new Batch(this.#wasm, this.solvers); }
+  trace(): Trace { return new Trace(this.#wasm); }
+  cancelToken(): CancelToken { return new CancelToken(this.#wasm); }
+  planner(): Planner { return new Planner(this.#wasm); }
+  plan(): Plan { return new Plan(this.#wasm); }
+  /** Distances and directions of all cells to a set of goals. Throws `goal_blocked` when all of them are. */
+  field(view: View, goals: Cells, options: FieldOptions = {}): Field { return new Field(this.#wasm, view, goals, options); }
+  editLog(): EditLog { return new EditLog(this.#wasm); }
+
+  /** An index from the bytes that Index.write() or `octile index build` gave; they are checked. */
+  readIndex(bytes: Uint8Array): Index {
+    const wasm = this.#wasm;
+    return wasm.frame(() => {
+      const at = wasm.bytes(bytes);
+      return new Index(wasm, wasm.created((out) => wasm.face.octile_index_read(at, bytes.length, out)));
+    });
+  }
+
+  /** The queries of a Moving AI .scen file. */
+  parseScen(data: string | Uint8Array): ScenQuery[] {
+    const wasm = this.#wasm;
+    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+    return wasm.frame(() => {
+      const text = wasm.bytes(bytes);
+      const { at, count } = wasm.list(ScenQueryAt.sizeof, (out, capacity, length) =>
+        wasm.face.octile_scen_parse(text, bytes.length, out, capacity, length));
+      const { i32, f64 } = wasm;
+      return Array.from({ length: count }, (_, i) => {
+        const one = (at + i * ScenQueryAt.sizeof) >> 2;
+        return {
+          bucket: i32[one]!,
+          mapWidth: i32[one + 1]!,
+          mapHeight: i32[one + 2]!,
+          startX: i32[one + 3]!,
+          startY: i32[one + 4]!,
+          goalX: i32[one + 5]!,
+          goalY: i32[one + 6]!,
+          optimum: f64[(at + i * ScenQueryAt.sizeof + ScenQueryAt.optimum) >> 3]!,
+        };
+      });
+    });
+  }
+
+  /** How many things are alive that dispose() would give back. */
+  get handleCount(): number {
+    return Number(this.#wasm.face.octile_handle_count());
+  }
+
+  /** Bytes of WebAssembly's memory; it grows and never shrinks. */
+  get memoryBytes(): number {
+    return this.#wasm.u8.length;
+  }
+}
+

@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Queries: octile.h from "Solvers" to "Batches".
+
+import {
+  AnswerAt, BatchCountsAt, BatchOptionsAt, C, ExtraCostAt, PairAt, QueryAt, SolverInfoAt, TraceEventAt,
+} from './face.js';
+import {
+  bad, count, int, Owned, statusNames, type Cells, type Point, type Status, type Wasm,
+} from './wasm.js';
+import { orderGroup, type Field, type GroupOptions, type GroupOrder } from './many.js';
+import type { CancelToken, View } from './world.js';
+
+export interface SolverInfo {
+  id: number;
+  name: string;
+  /** Always a cheapest path. */
+  exact: boolean;
+  summary: string;
+  /** Which profiles and queries it takes itself. */
+  serves: string;
+  /** The solver that answers in its place else; "" when it takes all. */
+  otherwise: string;
+}
+
+export function readSolvers(wasm: Wasm): SolverInfo[] {
+  return Array.from({ length: wasm.face.octile_solver_count() }, (_, id) => wasm.frame(() => {
+    const at = wasm.struct(SolverInfoAt.sizeof);
+    wasm.check(wasm.face.octile_solver_describe(id, at));
+    const text = (field: number): string => wasm.string(wasm.u32[(at + field) >> 2]!);
+    return {
+      id,
+      name: text(SolverInfoAt.name),
+      exact: wasm.i32[(at + SolverInfoAt.exact) >> 2] !== 0,
+      summary: text(SolverInfoAt.summary),
+      serves: text(SolverInfoAt.serves),
+      otherwise: text(SolverInfoAt.otherwise),
+    };
+  }));
+}
+
+/** What a query may ask for beyond its two ends. */
+export interface FindOptions {
+  /** Who answers, by name; default `auto`: the fastest exact solver for the map and the query. */
+  solver?: string;
+  /** A set instead of the goal: the cheapest to reach wins, among equals the first of the list. */
+  goals?: Cells;
+  /** For this query alone: cells that are walls ... */
+  blocked?: Cells;
+  /** ... and cells that cost more: the cost is added to the cost factor, at most three decimals. */
+  extraCosts?: readonly { x: number; y: number; cost: number }[];
+  /** 0 (default): no limit. */
+  maxExpansions?: number;
+  /** Paths above it end with `limit_reached`. */
+  maxCost?: number;
+  /** Only the cells where the direction changes. */
+  waypoints?: boolean;
+  /** Waypoints pulled tight (uniform maps). */
+  smooth?: boolean;
+  /** Take the nearest free cell for an end that is a wall, at most snapRadius (default 64) cells away. */
+  snapStart?: boolean;
+  snapGoal?: boolean;
+  snapRadius?: number;
+  /** A goal is reached where the unit covers it. */
+  goalCover?: boolean;
+  /** A unit that stands where it cannot may leave. */
+  escapeStart?: boolean;
+  /** Without a path go to the nearest reached cell. */
+  allowPartial?: boolean;
+  /** False: tell the cost and the length, and leave the path out. */
+  path?: boolean;
+  cancel?: CancelToken;
+  /** Records what the search does, for pictures; a search is then made even where an index could tell. */
+  trace?: Trace;
+}
+
+export interface Answer {
+  /** `found`; `partial`, `no_path`, `start_blocked` and so on tell why there is no path to the goal. */
+  status: Status;
+  /** In straight steps (of the metric `ten_fourteen`: in tens), of the path's own steps. */
+  cost: number;
+  /** The same, exact: compares without rounding within one view. */
+  costUnits: bigint;
+  /** The cost is at most this many times the cheapest; 1: exact. */
+  bound: number;
+  /** Of the view that was asked. */
+  version: number;
+  /** Nodes taken from the open list, and put into it. */
+  expanded: number;
+  generated: number;
+  /** Which goal of the set was reached. */
+  goalIndex: number;
+  /** Cells of the path. */
+  length: number;
+  /** `[x0, y0, x1, y1, ...]`, both ends included. Of `not_loaded`: the first cells of the tiles that are wanted. */
+  path: Int32Array;
+  /** Who answered. */
+  solver: string;
+  /** "" when found, else one line. */
+  message: string;
+}
+
+const noPath = new Int32Array(0);
+
+/** Lists of a query are to be read here; the frame keeps them. */
+export function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: readonly SolverInfo[]): void {
+  const { goals, blocked, extraCosts } = options;
+  if (options.solver !== undefined) {
+    const id = solvers.findIndex(({ name }) => name === options.solver);
+    if (id < 0) throw bad(`there is no solver '${String(options.solver)}'`);
+    wasm.i32[(at + QueryAt.solver) >> 2] = id;
+  }
+  if (goals) {
+    const list = wasm.cells(goals);
+    if (list.count === 0) throw bad('the set of goals is empty');
+    wasm.u32[(at + QueryAt.goals) >> 2] = list.at;
+    wasm.u32[(at + QueryAt.goal_count) >> 2] = list.count;
+  }
+  if (blocked) {
+    const list = wasm.cells(blocked);
+    wasm.u32[(at + QueryAt.extra_blocked) >> 2] = list.at;
+    wasm.u32[(at + QueryAt.extra_blocked_count) >> 2] = list.count;
+  }
+  if (extraCosts) {
+    const list = wasm.alloc(extraCosts.length * ExtraCostAt.sizeof);
+    extraCosts.forEach(({ x, y, cost }, i) => {
+      const one = list + i * ExtraCostAt.sizeof;
+      wasm.i32[one >> 2] = int(x, 'x');
+      wasm.i32[(one >> 2) + 1] = int(y, 'y');
+      wasm.f64[(one + ExtraCostAt.cost) >> 3] = cost;
+    });
+    wasm.u32[(at + QueryAt.extra_costs) >> 2] = list;
+    wasm.u32[(at + QueryAt.extra_cost_count) >> 2] = extraCosts.length;
+  }
+  if (options.maxExpansions !== undefined) {
+    wasm.set64(at + QueryAt.max_expansions, count(options.maxExpansions, 'maxExpansions'));
+  }
+  if (options.maxCost !== undefined) wasm.f64[(at + QueryAt.max_cost) >> 3] = options.maxCost;
+  if (options.cancel) wasm.u64[(at + QueryAt.cancel) >> 3] = handleOf(options.cancel, 'cancel');
+  if (options.trace) wasm.u64[(at + QueryAt.trace) >> 3] = handleOf(options.trace, 'trace');
+  if (options.snapRadius !== undefined) wasm.i32[(at + QueryAt.snap_radius) >> 2] = int(options.snapRadius, 'snapRadius');
+  const { u8 } = wasm;
+  u8[at + QueryAt.output] = options.waypoints || options.smooth ? C.OUTPUT_WAYPOINTS : C.OUTPUT_CELLS;
+  u8[at + QueryAt.smooth] = options.smooth ? 1 : 0;
+  u8[at + QueryAt.snap_start] = options.snapStart ? 1 : 0;
+  u8[at + QueryAt.snap_goal] = options.snapGoal ? 1 : 0;
+  u8[at + QueryAt.goal_cover] = options.goalCover ? 1 : 0;
+  u8[at + QueryAt.escape_start] = options.escapeStart ? 1 : 0;
+  u8[at + QueryAt.allow_partial] = options.allowPartial ? 1 : 0;
+}
+
+// Zero would mean that there is none.
+function handleOf(thing: Owned, name: string): bigint {
+  if (thing.disposed) throw bad(`${name} was disposed`);
+  return thing.handle;
+}
+
+export function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: readonly SolverInfo[]): Answer {
+  const { i32, u32, f64 } = wasm;
+  const status = i32[(at + AnswerAt.status) >> 2]!;
+  return {
+    status: statusNames[status]!,
+    cost: f64[(at + AnswerAt.cost) >> 3]!,
+    costUnits: wasm.u64[(at + AnswerAt.cost_units) >> 3]!,
+    bound: f64[(at + AnswerAt.bound) >> 3]!,
+    version: wasm.number64(at + AnswerAt.version),
+    expanded: wasm.number64(at + AnswerAt.expanded),
+    generated: wasm.number64(at + AnswerAt.generated),
+    goalIndex: u32[(at + AnswerAt.goal_index) >> 2]!,
+    length: u32[(at + AnswerAt.length) >> 2]!,
+    path,
+    solver: solvers[i32[(at + AnswerAt.solver) >> 2]!]?.name ?? '',
+    message: status === 0 ? '' : wasm.string(u32[(at + AnswerAt.message) >> 2]!),
+  };
+}
+
+/** What an answer cannot say: thrown instead. */
+export function isFailure(status: number): boolean {
+  return status >= C.OUT_OF_MEMORY;
+}
+
+/** The workspace of one who asks. It grows with what searches touch and is kept for the next one. */
+export class Searcher extends Owned {
+  readonly #solvers: readonly SolverInfo[];
+  // In WebAssembly's memory, for as long as the searcher: a query with the defaults, an answer, two
+  // cells and a double, the query in use, and `room` cells of a path.
+  readonly #block: number;
+  readonly #path: { at: number; room: number };
+
+  /** @internal */
+  constructor(wasm: Wasm, solvers: readonly SolverInfo[]) {
+    const { face } = wasm;
+    const handle = wasm.created((out) => face.octile_searcher_create(out));
+    const block = wasm.malloc(kBlock);
+    const path = { at: wasm.malloc(8 * 512), room: 512 };
+    super(wasm, handle, () => {
+      face.octile_searcher_destroy(handle);
+      face.free(block);
+      face.free(path.at);
+    });
+    this.#solvers = solvers;
+    this.#block = block;
+    this.#path = path;
+    face.octile_query_init(block);
+    face.octile_answer_init(block + kAnswer);
+  }
+
+  /**
+   * True: `answer.path` is a window on the searcher's own memory instead of a copy, right until the
+   * next call of anything: the fastest way for those who read it at once.
+   */
+  borrowPaths = false;
+
+  /** Answers one query. Throws what makes no sense; all else is in the answer's status. */
+  find(view: View, startX: number, startY: number, goalX: number, goalY: number, options?: FindOptions): Answer {
+    const { wasm } = this;
+    const query = this.#block;
+    if (!options) {
+      this.#ends(query, startX, startY, goalX, goalY);
+      return this.#find(view, query, true);
+    }
+    return wasm.frame(() => {
+      const own = this.#query(startX, startY, goalX, goalY, options);
+      return this.#find(view, own, options.path !== false);
+    });
+  }
+
+  #ends(at: number, startX: number, startY: number, goalX: number, goalY: number): void {
+    if (this.disposed) throw bad('the searcher was disposed');
+    const { i32 } = this.wasm;
+    const to = (at + QueryAt.start) >> 2;
+    i32[to] = int(startX, 'startX');
+    i32[to + 1] = int(startY, 'startY');
+    i32[to + 2] = int(goalX, 'goalX');
+    i32[to + 3] = int(goalY, 'goalY');
+  }
+
+  #query(startX: number, startY: number, goalX: number, goalY: number, options: FindOptions): number {
+    const { wasm } = this;
+    const at = wasm.alloc(QueryAt.sizeof);
+    wasm.face.octile_query_init(at);
+    this.#ends(at, startX, startY, goalX, goalY);
+    writeQuery(wasm, at, options, this.#solvers);
+    return at;
+  }
+
+  #find(view: View, query: number, withPath: boolean): Answer {
+    const path = this.#path;
+    const answer = this.#block + kAnswer;
+    const status = this.wasm.face.octile_find(this.handle, view.handle, query, path.at, withPath ? path.room : 0, answer);
+    return this.#answer(status, withPath);
+  }
+
+  #answer(status: number, withPath: boolean): Answer {
+    const { wasm } = this;
+    if (isFailure(status)) throw wasm.error(status);
+    const at = this.#block + kAnswer;
+    const length = wasm.u32[(at + AnswerAt.length) >> 2]!;
+    const path = this.#path;
+    if (withPath && length > path.room) {
+      wasm.face.free(path.at);
+      path.room = 0;
+      path.at = 0;
+      path.at = wasm.malloc(8 * 2 * length);
+      path.room = 2 * length;
+      wasm.check(wasm.face.octile_searcher_path(this.handle, 0, path.at, path.room, at + kScratch - kAnswer));
+    }
+    const first = path.at >> 2;
+    const cells = !withPath || !length ? noPath
+      : this.borrowPaths ? wasm.i32.subarray(first, first + 2 * length) : wasm.i32.slice(first, first + 2 * length);
+    return readAnswer(wasm, at, cells, this.#solvers);
+  }
+
+  /** The path of the last answer as world positions `[x0, y0, ...]` of the cells' centres. */
+  points(): Float64Array {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const { at, count: n } = wasm.list(16, (out, capacity, length) =>
+        wasm.face.octile_searcher_points(this.handle, 0, out, capacity, length));
+      return wasm.f64.slice(at >> 3, (at >> 3) + 2 * n);
+    });
+  }
+
+  // --- A query in slices of bounded work
+
+  /** Drops a query that has not ended. Edits and disposed views do not disturb it. */
+  begin(view: View, startX: number, startY: number, goalX: number, goalY: number, options: FindOptions = {}): void {
+    const { wasm } = this;
+    wasm.frame(() => {
+      const query = this.#query(startX, startY, goalX, goalY, options);
+      wasm.check(wasm.face.octile_searcher_begin(this.handle, view.handle, query));
+    });
+  }
+
+  /** Goes on for about so many nodes. null: the query has not ended. */
+  step(expansions: number): Answer | null {
+    const { wasm } = this;
+    if (this.disposed) throw bad('the searcher was disposed');
+    const path = this.#path;
+    const done = this.#block + kScratch;
+    const status = wasm.face.octile_searcher_step(this.handle, BigInt(count(expansions, 'expansions')),
+      path.at, path.room, this.#block + kAnswer, done);
+    if (isFailure(status)) throw wasm.error(status);
+    return wasm.i32[done >> 2] ? this.#answer(status, true) : null;
+  }
+
+  /** How the path of a query that has not ended will begin, as far as that is settled. */
+  head(): Int32Array {
+    return this.wasm.cellList((out, capacity, length) =>
+      this.wasm.face.octile_searcher_head(this.handle, out, capacity, length));
+  }
+
+  // --- Other questions
+
+  #pair(x0: number, y0: number, x1: number, y1: number): number {
+    this.#ends(this.#block + kScratch - QueryAt.start, x0, y0, x1, y1);
+    return this.#block + kScratch;
+  }
+
+  /** Cost of a cheapest path; Infinity when there is none. */
+  distance(view: View, startX: number, startY: number, goalX: number, goalY: number): number {
+    const { wasm } = this;
+    const pair = this.#pair(startX, startY, goalX, goalY);
+    wasm.check(wasm.face.octile_distance(this.handle, view.handle, pair, pair + 16));
+    return wasm.f64[(pair + 16) >> 3]!;
+  }
+
+  /** The cell after the start on the path; the start itself when it is the goal or there is none. */
+  firstMove(view: View, startX: number, startY: number, goalX: number, goalY: number): Point {
+    const { wasm } = this;
+    const pair = this.#pair(startX, startY, goalX, goalY);
+    wasm.check(wasm.face.octile_first_move(this.handle, view.handle, pair, pair + 16));
+    return { x: wasm.i32[(pair + 16) >> 2]!, y: wasm.i32[(pair + 20) >> 2]! };
+  }
+
+  /** `out[i * targets + j]`: from sources[i] to targets[j]. */
+  distances(view: View, sources: Cells, targets: Cells): Float64Array {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const from = wasm.cells(sources);
+      const to = wasm.cells(targets);
+      const n = from.count * to.count;
+      if (n > 0x1fffffff) throw bad('the table holds more than fits in memory');
+      const out = wasm.alloc(n * 8);
+      wasm.check(wasm.face.octile_distances(this.handle, view.handle, from.at, from.count, to.at, to.count, out));
+      return wasm.f64.slice(out >> 3, (out >> 3) + n);
+    });
+  }
+
+  /**
+   * Would walls on `cells` cut off what is connected now? With pairs `[ax, ay, bx, by, ...]`: whether
+   * the ends of one of them would be; `first` is its number, or the number of pairs. Without: whether a
+   * region would be split in two.
+   */
+  wouldDisconnect(view: View, cells: Cells, pairs: Cells = []): { disconnects: boolean; first: number } {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const walls = wasm.cells(cells);
+      const ends = wasm.cells(pairs);
+      if (ends.count % 2) throw bad('pairs have two cells each');
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_would_disconnect(this.handle, view.handle, walls.at, walls.count,
+        ends.count ? ends.at : 0, ends.count / 2, out, out + 4));
+      return { disconnects: wasm.i32[out >> 2] !== 0, first: wasm.u32[(out + 4) >> 2]! };
+    });
+  }
+
+  /** The way from a cell down a field; `expanded` and `generated` are 0. */
+  fieldPath(field: Field, x: number, y: number): Answer {
+    const path = this.#path;
+    if (this.disposed) throw bad('the searcher was disposed');
+    const status = this.wasm.face.octile_field_path(this.handle, field.handle, int(x, 'x'), int(y, 'y'), path.at,
+      path.room, this.#block + kAnswer);
+    return this.#answer(status, true);
+  }
+
+  /**
+   * One order for many units: a slot near the goal for each. `views`: one for each kind of unit, all of
+   * one map; `kinds[i]` tells by which of them unit i walks (default: the first).
+   */
+  orderGroup(views: View | readonly View[], units: Cells, goal: Point, options: GroupOptions = {}, kinds?: ArrayLike<number>): GroupOrder {
+    return orderGroup(this.wasm, this.handle, Array.isArray(views) ? views : [views as View], units, goal, options, kinds);
+  }
+
+  /** Bytes that it holds. */
+  get memory(): number {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_searcher_memory(this.handle, out));
+      return wasm.u32[out >> 2]!;
+    });
+  }
+
+  /** Gives all memory back; drops a query that has not ended. */
+  release(): void {
+    this.wasm.check(this.wasm.face.octile_searcher_release(this.handle));
+  }
+}
+
+const kAnswer = QueryAt.sizeof;
+const kScratch = kAnswer + AnswerAt.sizeof;
+const kBlock = kScratch + PairAt.sizeof + 8;
+
+// --- Traces
+
+/** What a search did, event by event. */
+export interface TraceEvents {
+  /** How many there are in all. */
+  length: number;
+  /** False when memory was short and the record ends early. */
+  complete: boolean;
+  /** Of the events that were read: cells `[x0, y0, ...]`, cost from the start, 1 when closed and 0 when opened. */
+  cells: Int32Array;
+  g: Float64Array;
+  closed: Uint8Array;
+}
+
+/** A record of searches: given to find(), read for pictures, cleared between uses. */
+export class Trace extends Owned {
+  /** @internal */
+  constructor(wasm: Wasm) {
+    const handle = wasm.created((out) => wasm.face.octile_trace_create(out));
+    super(wasm, handle, () => wasm.face.octile_trace_destroy(handle));
+  }
+
+  clear(): void {
+    this.wasm.check(this.wasm.face.octile_trace_clear(this.handle));
+  }
+
+  /** Events from number `first` on, at most `limit`. */
+  read(first = 0, limit = Infinity): TraceEvents {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_trace_read(this.handle, 0, 0, 0, out, out + 4));
+      const length = wasm.u32[out >> 2]!;
+      const complete = wasm.i32[(out + 4) >> 2] !== 0;
+      const n = Math.max(0, Math.min(length - count(first, 'first'), limit));
+      const at = wasm.alloc(n * TraceEventAt.sizeof);
+      if (n) wasm.check(wasm.face.octile_trace_read(this.handle, first, at, n, out, 0));
+      const cells = new Int32Array(2 * n);
+      const g = new Float64Array(n);
+      const closed = new Uint8Array(n);
+      const { i32, f64 } = wasm;
+      for (let i = 0; i < n; ++i) {
+        const one = at + i * TraceEventAt.sizeof;
+        cells[2 * i] = i32[one >> 2]!;
+        cells[2 * i + 1] = i32[(one >> 2) + 1]!;
+        g[i] = f64[(one + TraceEventAt.g) >> 3]!;
+        closed[i] = i32[(one + TraceEventAt.kind) >> 2] === C.TRACE_CLOSED ? 1 : 0;
+      }
+      return { length, complete, cells, g, closed };
+    });
+  }
+}
+
+// --- Batches
+
+export interface BatchOptions extends FindOptions {
+  /** Fields of so many bytes are kept for the next call; default 0. */
+  cacheBytes?: number;
+}
+
+export interface BatchAnswers {
+  /** Of each query. Paths are views of `cells`. */
+  answers: Answer[];
+  /** All paths, one after the other. */
+  cells: Int32Array;
+  /** Queries answered from a field, fields built and kept for it, queries answered by a search. */
+  byField: number;
+  fieldsBuilt: number;
+  fieldsKept: number;
+  bySearch: number;
+}
+
+/** Many queries in one call; those that share a goal are answered from one field. */
+export class Batch extends Owned {
+  readonly #solvers: readonly SolverInfo[];
+
+  /** @internal */
+  constructor(wasm: Wasm, solvers: readonly SolverInfo[]) {
+    const handle = wasm.created((out) => wasm.face.octile_batch_create(out));
+    super(wasm, handle, () => wasm.face.octile_batch_destroy(handle));
+    this.#solvers = solvers;
+  }
+
+  /** `pairs`: start and goal of each query, as cells one after the other. Queries have no trace. */
+  run(view: View, pairs: Cells, options: BatchOptions = {}): BatchAnswers {
+    const { wasm } = this;
+    const { face } = wasm;
+    return wasm.frame(() => {
+      const ends = wasm.cells(pairs);
+      if (ends.count % 2) throw bad('each query has a start and a goal');
+      const n = ends.count / 2;
+      const query = wasm.alloc(QueryAt.sizeof);
+      wasm.check(face.octile_query_init(query));
+      const { cancel, path = true, ...rest } = options;
+      writeQuery(wasm, query, rest, this.#solvers);
+      const own = wasm.alloc(BatchOptionsAt.sizeof);
+      wasm.check(face.octile_batch_options_init(own));
+      if (options.cacheBytes !== undefined) {
+        wasm.set64(own + BatchOptionsAt.cache_bytes, count(options.cacheBytes, 'cacheBytes'));
+      }
+      if (cancel) wasm.u64[(own + BatchOptionsAt.cancel) >> 3] = handleOf(cancel, 'cancel');
+      const counts = wasm.struct(BatchCountsAt.sizeof);
+      const length = wasm.alloc(8);
+      const answers = wasm.alloc(n * AnswerAt.sizeof);
+      for (let i = 0; i < n; ++i) face.octile_answer_init(answers + i * AnswerAt.sizeof);
+      wasm.check(face.octile_batch_pairs(this.handle, view.handle, query, ends.at, n, own, answers, 0, 0, length, counts));
+      const total = path ? wasm.u32[length >> 2]! : 0;
+      const at = wasm.alloc(total * 8);
+      if (total) wasm.check(face.octile_batch_cells(this.handle, 0, at, total, length));
+      const cells = wasm.i32.slice(at >> 2, (at >> 2) + 2 * total);
+      const list = Array.from({ length: n }, (_, i) => {
+        const one = answers + i * AnswerAt.sizeof;
+        const first = wasm.u32[(one + AnswerAt.first) >> 2]!;
+        const own = wasm.u32[(one + AnswerAt.length) >> 2]!;
+        return readAnswer(wasm, one, path ? cells.subarray(2 * first, 2 * (first + own)) : noPath, this.#solvers);
+      });
+      return {
+        answers: list,
+        cells,
+        byField: wasm.number64(counts + BatchCountsAt.by_field),
+        fieldsBuilt: wasm.number64(counts + BatchCountsAt.fields_built),
+        fieldsKept: wasm.number64(counts + BatchCountsAt.fields_kept),
+        bySearch: wasm.number64(counts + BatchCountsAt.by_search),
+      };
+    });
+  }
+
+  /** Forgets all fields and answers. */
+  clear(): void {
+    this.wasm.check(this.wasm.face.octile_batch_clear(this.handle));
+  }
+}
+

@@ -1,0 +1,869 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Maps, profiles, views and indexes: octile.h from "Engine and map" to "Indexes".
+
+import {
+  C, IndexInfoAt, IndexOptionsAt, MapDefAt, MapInfoAt, ObstacleDefAt, ProfileAt, ViewInfoAt,
+} from './face.js';
+import {
+  bad, choice, count, int, Owned, type Cells, type Point, type Rect, type Wasm,
+} from './wasm.js';
+
+// --- Profiles: who walks
+
+export const diagonalNames = ['always', 'at_most_one_obstacle', 'no_obstacles', 'never'] as const;
+export type Diagonal = (typeof diagonalNames)[number];
+export const metricNames = ['octile', 'ten_fourteen', 'chebyshev'] as const;
+export type Metric = (typeof metricNames)[number];
+
+/** Who walks, and what terrain costs it. What is left out has the default. */
+export interface Profile {
+  /** 8 (default) or 4 directions. */
+  moves?: 4 | 8;
+  /** May a diagonal step pass walls beside it? Default `no_obstacles`: corners are not cut. */
+  diagonal?: Diagonal;
+  /** Length of a diagonal step: sqrt(2) (default), 1.4 (all costs then come in tens), or 1. */
+  metric?: Metric;
+  /** The cells that the unit covers, 1 to 64 a side; default 1 by 1. */
+  width?: number;
+  height?: number;
+  /** The cell of its rectangle that tells where the unit is; default (0, 0). */
+  anchor?: Point;
+  /**
+   * Cost factors of terrains by letter, as in `{ S: 1.5, W: Infinity }`, or of the terrains 0, 1, 2, ...
+   * as a list: 0 to 4,294,967,295 with at most three decimals, or Infinity for a wall. Terrains that are
+   * not named keep their default: '.', 'G' and 'S' cost 1, digits their value, all else is wall.
+   */
+  costs?: Readonly<Record<string, number>> | ArrayLike<number>;
+  /** Round the costs to three decimals instead of refusing them. */
+  quantise?: boolean;
+}
+
+// --- Maps
+
+/** A terrain: one letter, or its number from 0 to 255. */
+export type Terrain = string | number;
+
+export function terrainId(terrain: Terrain): number {
+  const id = typeof terrain === 'string' && terrain.length === 1 ? terrain.charCodeAt(0) : terrain;
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id > 255) {
+    throw bad(`a terrain is one letter or a number from 0 to 255, not '${String(terrain)}'`);
+  }
+  return id;
+}
+
+/** Where a map lies, and what it keeps. */
+export interface MapBase {
+  /** Coordinates of the first cell of the first row; default (0, 0). */
+  firstCell?: Point;
+  /** World position of the corner of cell (0, 0); default (0, 0). */
+  origin?: Point;
+  /** World units a cell; default 1. */
+  cellSize?: number;
+  /** A weight w multiplies the terrain's cost by w * weightScale; default 1. */
+  weightScale?: number;
+}
+
+export interface MapSource extends MapBase {
+  width: number;
+  height: number;
+  /** Row by row, `stride` values from row to row (default: width): terrain numbers ... */
+  terrain?: ArrayLike<number>;
+  /** ... or 0 for walls ('@') and anything else for free cells ('.'). */
+  passable?: ArrayLike<number>;
+  stride?: number;
+  /** The terrain of all cells when neither is given; default '.'. */
+  fill?: Terrain;
+  /** Keep a 16-bit weight for each cell: true (all 1), or the weights row by row. */
+  weights?: boolean | ArrayLike<number>;
+  /** All tiles of 64 x 64 are absent until provideTile(). */
+  streamed?: boolean;
+}
+
+export interface MapInfo {
+  width: number;
+  height: number;
+  firstCell: Point;
+  origin: Point;
+  cellSize: number;
+  weights: boolean;
+  weightScale: number;
+  streamed: boolean;
+  absentTiles: number;
+  /** Counts the commits that changed something. */
+  version: number;
+}
+
+export const mapFormats = ['moving_ai', 'text', 'pgm'] as const;
+export type MapFormat = (typeof mapFormats)[number];
+
+export interface Obstacle {
+  /** Its cells: a rectangle, or a list. */
+  rect?: Rect;
+  cells?: Cells;
+  /** What lies there while it is present; default '@'. */
+  terrain?: Terrain;
+  /** Default true. */
+  present?: boolean;
+  /** To find it by; at most 31 bytes; no two the same. */
+  name?: string;
+}
+
+function setMapDef(wasm: Wasm, at: number, base: MapBase): void {
+  const cell = base.firstCell;
+  if (cell) {
+    wasm.i32[(at + MapDefAt.first_cell) >> 2] = int(cell.x, 'firstCell.x');
+    wasm.i32[((at + MapDefAt.first_cell) >> 2) + 1] = int(cell.y, 'firstCell.y');
+  }
+  if (base.origin) {
+    wasm.f64[(at + MapDefAt.origin) >> 3] = base.origin.x;
+    wasm.f64[((at + MapDefAt.origin) >> 3) + 1] = base.origin.y;
+  }
+  if (base.cellSize !== undefined) wasm.f64[(at + MapDefAt.cell_size) >> 3] = base.cellSize;
+  if (base.weightScale !== undefined) wasm.f64[(at + MapDefAt.weight_scale) >> 3] = base.weightScale;
+}
+
+function mapInfo(wasm: Wasm, def: number, info: { absentTiles: number; version: number }): MapInfo {
+  const { i32, u8, f64 } = wasm;
+  const cell = (def + MapDefAt.first_cell) >> 2;
+  const origin = (def + MapDefAt.origin) >> 3;
+  return {
+    width: i32[(def + MapDefAt.width) >> 2]!,
+    height: i32[(def + MapDefAt.height) >> 2]!,
+    firstCell: { x: i32[cell]!, y: i32[cell + 1]! },
+    origin: { x: f64[origin]!, y: f64[origin + 1]! },
+    cellSize: f64[(def + MapDefAt.cell_size) >> 3]!,
+    weights: u8[def + MapDefAt.weights] !== 0,
+    weightScale: f64[(def + MapDefAt.weight_scale) >> 3]!,
+    streamed: u8[def + MapDefAt.streamed] !== 0,
+    ...info,
+  };
+}
+
+/** Values of a rectangle, read by one of the functions that take (rect, out, stride). */
+export function readRect<T>(
+  wasm: Wasm, rect: Rect, unit: number, read: (rect: number, out: number, stride: number) => number,
+  copy: (at: number, count: number) => T,
+): T {
+  return wasm.frame(() => {
+    const at = wasm.rect(rect);
+    const size = Math.max(0, rect.width) * Math.max(0, rect.height);
+    if (size * unit > 0xffffffff) throw bad('the rectangle holds more than fits in memory');
+    const out = wasm.alloc(size * unit);
+    wasm.check(read(at, out, Math.max(0, rect.width)));
+    return copy(out, size);
+  });
+}
+
+/** The map, edited by its owner, and the profiles that walk on it. */
+export class World extends Owned {
+  #bounds: Rect | undefined;
+  #profiles: number[] = [];
+
+  /** @internal */
+  constructor(wasm: Wasm) {
+    const handle = wasm.created((out) => wasm.face.octile_engine_create(out));
+    super(wasm, handle, () => wasm.face.octile_engine_destroy(handle));
+  }
+
+  /** Starts a new map. Views of the old one stay valid, profiles are kept. Call commit() next. */
+  reset(source: MapSource): this {
+    const { wasm } = this;
+    const { face } = wasm;
+    const { width, height, terrain, passable, weights } = source;
+    if (terrain && passable) throw bad('a map has terrain or passable, not both');
+    const stride = count(source.stride ?? width, 'stride');
+    const need = stride * (height - 1) + width;
+    const enough = (list: ArrayLike<number>, name: string): void => {
+      if (list.length < need) throw bad(`${name} has ${list.length} values; ${width} x ${height} cells need ${need}`);
+    };
+    wasm.frame(() => {
+      const def = wasm.alloc(MapDefAt.sizeof);
+      wasm.check(face.octile_map_def_init(def));
+      wasm.i32[(def + MapDefAt.width) >> 2] = int(width, 'width');
+      wasm.i32[(def + MapDefAt.height) >> 2] = int(height, 'height');
+      wasm.u8[def + MapDefAt.weights] = weights ? 1 : 0;
+      wasm.u8[def + MapDefAt.streamed] = source.streamed ? 1 : 0;
+      if (source.fill !== undefined) wasm.u8[def + MapDefAt.terrain] = terrainId(source.fill);
+      setMapDef(wasm, def, source);
+      let at = 0;
+      if (terrain) {
+        enough(terrain, 'terrain');
+        at = wasm.bytes(terrain);
+      } else if (passable) {
+        enough(passable, 'passable');
+        at = wasm.alloc(passable.length);
+        const to = wasm.u8;
+        for (let i = 0; i < passable.length; ++i) to[at + i] = passable[i] ? 46 : 64;
+      }
+      if (typeof weights === 'object') enough(weights, 'weights');
+      wasm.check(face.octile_engine_reset(this.handle, def, at, stride));
+      this.#bounds = undefined;
+      if (typeof weights === 'object') this.stampWeight({ ...this.bounds }, weights, stride);
+    });
+    return this;
+  }
+
+  /**
+   * The same from a Moving AI .map, a PGM or a text map, by content. What makes no sense is refused
+   * with its line, and the old map stays.
+   */
+  parse(data: string | Uint8Array | ArrayBuffer, base: MapBase & { weights?: boolean } = {}): this {
+    const { wasm } = this;
+    const { face } = wasm;
+    const bytes = typeof data === 'string' ? new TextEncoder().encode(data)
+      : data instanceof Uint8Array ? data : new Uint8Array(data);
+    wasm.frame(() => {
+      const def = wasm.alloc(MapDefAt.sizeof);
+      wasm.check(face.octile_map_def_init(def));
+      wasm.u8[def + MapDefAt.weights] = base.weights ? 1 : 0;
+      setMapDef(wasm, def, base);
+      wasm.check(face.octile_engine_parse(this.handle, wasm.bytes(bytes), bytes.length, def));
+    });
+    this.#bounds = undefined;
+    return this;
+  }
+
+  /** The map as text, or of `pgm` as bytes. */
+  write(format: 'moving_ai' | 'text'): string;
+  write(format: MapFormat): string | Uint8Array;
+  write(format: MapFormat): string | Uint8Array {
+    const { wasm } = this;
+    const number = choice(format, mapFormats, 'format');
+    return wasm.frame(() => {
+      const { at, count: n } = wasm.list(1, (out, capacity, length) =>
+        wasm.face.octile_map_write(this.handle, number, out, capacity, length));
+      const bytes = wasm.u8.slice(at, at + n);
+      return format === 'pgm' ? bytes : new TextDecoder('latin1').decode(bytes);
+    });
+  }
+
+  /** Publishes all edits since the last time, for all profiles, in time that depends on what changed. */
+  commit(): this {
+    this.wasm.check(this.wasm.face.octile_engine_commit(this.handle));
+    return this;
+  }
+
+  info(): MapInfo {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const def = wasm.struct(MapDefAt.sizeof);
+      const info = wasm.struct(MapInfoAt.sizeof);
+      wasm.check(wasm.face.octile_map_describe(this.handle, def, info));
+      return mapInfo(wasm, def, {
+        absentTiles: wasm.u32[(info + MapInfoAt.absent_tiles) >> 2]!,
+        version: wasm.number64(info + MapInfoAt.version),
+      });
+    });
+  }
+
+  /** All cells of the map. */
+  get bounds(): Readonly<Rect> {
+    if (this.#bounds) return this.#bounds;
+    const { width, height, firstCell } = this.info();
+    return (this.#bounds = { ...firstCell, width, height });
+  }
+
+  // --- Profiles and views
+
+  /** Returns the profile's number. Before or after the first commit. */
+  addProfile(profile: Profile = {}): number {
+    const { wasm } = this;
+    const { face } = wasm;
+    const id = wasm.frame(() => {
+      const at = wasm.alloc(ProfileAt.sizeof);
+      wasm.check(face.octile_profile_init(at));
+      const { moves = 8, diagonal = 'no_obstacles', metric = 'octile', width = 1, height = 1, anchor, costs } = profile;
+      if (moves !== 4 && moves !== 8) throw bad(`moves must be 4 or 8, not ${String(moves)}`);
+      wasm.u8[at + ProfileAt.moves] = moves === 8 ? C.MOVES_EIGHT : C.MOVES_FOUR;
+      wasm.u8[at + ProfileAt.diagonal] = choice(diagonal, diagonalNames, 'diagonal');
+      wasm.u8[at + ProfileAt.metric] = choice(metric, metricNames, 'metric');
+      wasm.i32[(at + ProfileAt.width) >> 2] = int(width, 'width');
+      wasm.i32[(at + ProfileAt.height) >> 2] = int(height, 'height');
+      if (anchor) {
+        wasm.i32[(at + ProfileAt.anchor) >> 2] = int(anchor.x, 'anchor.x');
+        wasm.i32[((at + ProfileAt.anchor) >> 2) + 1] = int(anchor.y, 'anchor.y');
+      }
+      const table = (at + ProfileAt.terrain_cost) >> 3;
+      if (Array.isArray(costs) || ArrayBuffer.isView(costs)) {
+        if (costs.length > 256) throw bad('there are 256 terrains');
+        wasm.f64.set(costs as ArrayLike<number>, table);
+      } else {
+        for (const [name, cost] of Object.entries(costs ?? {})) wasm.f64[table + terrainId(name)] = cost as number;
+      }
+      if (profile.quantise) wasm.check(face.octile_profile_quantise(at, 0));
+      const out = wasm.alloc(8);
+      wasm.check(face.octile_engine_add_profile(this.handle, at, out));
+      return wasm.u32[out >> 2]!;
+    });
+    this.#profiles.push(id);
+    return id;
+  }
+
+  removeProfile(id: number): void {
+    this.wasm.check(this.wasm.face.octile_engine_remove_profile(this.handle, id));
+    this.#profiles = this.#profiles.filter((other) => other !== id);
+  }
+
+  /** The numbers of all profiles. */
+  get profiles(): readonly number[] {
+    return this.#profiles;
+  }
+
+  /**
+   * The last committed state as a profile sees it: without a number the first profile, which is made
+   * with all defaults when there is none. Throws before the first commit.
+   */
+  view(profile?: number): View {
+    const { wasm } = this;
+    const id = profile ?? this.#profiles[0] ?? this.addProfile();
+    return new View(wasm, wasm.created((out) => wasm.face.octile_engine_view(this.handle, id, out)));
+  }
+
+  /** Gives the profile's views an index, from the next view() on. */
+  adopt(index: Index, profile: number = this.#profiles[0] ?? 0): void {
+    this.wasm.check(this.wasm.face.octile_engine_adopt(this.handle, profile, index.handle));
+  }
+
+  /**
+   * From now on each commit repairs these labels (of the kind `subgoal_labels`, built for the present
+   * view) and gives them to the profile's next view; null ends that.
+   */
+  repairLabels(index: Index | null, profile: number = this.#profiles[0] ?? 0, renew = false): void {
+    this.wasm.check(this.wasm.face.octile_engine_repair_labels(this.handle, profile, index?.handle ?? 0n, renew ? 1 : 0));
+  }
+
+  // --- What shows now, uncommitted edits included. Default: the whole map.
+
+  terrain(rect: Rect = this.bounds): Uint8Array {
+    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_map_terrain(this.handle, at, out, stride),
+      (at, n) => this.wasm.u8.slice(at, at + n));
+  }
+
+  /** The terrain below all obstacles. */
+  ground(rect: Rect = this.bounds): Uint8Array {
+    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_map_ground(this.handle, at, out, stride),
+      (at, n) => this.wasm.u8.slice(at, at + n));
+  }
+
+  weight(rect: Rect = this.bounds): Uint16Array {
+    return readRect(this.wasm, rect, 2, (at, out, stride) => this.wasm.face.octile_map_weight(this.handle, at, out, stride),
+      (at, n) => this.wasm.u16.slice(at >> 1, (at >> 1) + n));
+  }
+
+  // --- Edits, seen by queries after the next commit. Rectangles must lie inside the map.
+
+  setTerrain(x: number, y: number, terrain: Terrain): void {
+    this.wasm.check(this.wasm.face.octile_map_set_terrain(this.handle, int(x, 'x'), int(y, 'y'), terrainId(terrain)));
+  }
+
+  setWeight(x: number, y: number, weight: number): void {
+    this.wasm.check(this.wasm.face.octile_map_set_weight(this.handle, int(x, 'x'), int(y, 'y'), weightOf(weight)));
+  }
+
+  fill(rect: Rect, terrain: Terrain): void {
+    const { wasm } = this;
+    wasm.frame(() => wasm.check(wasm.face.octile_map_fill(this.handle, wasm.rect(rect), terrainId(terrain))));
+  }
+
+  fillWeight(rect: Rect, weight: number): void {
+    const { wasm } = this;
+    wasm.frame(() => wasm.check(wasm.face.octile_map_fill_weight(this.handle, wasm.rect(rect), weightOf(weight))));
+  }
+
+  /** Rows of terrain numbers, `stride` values from row to row (default: the rectangle's width). */
+  stamp(rect: Rect, terrain: ArrayLike<number>, stride = rect.width): void {
+    const { wasm } = this;
+    wasm.frame(() => {
+      const at = wasm.rect(rect);
+      enough(terrain, rect, count(stride, 'stride'));
+      wasm.check(wasm.face.octile_map_stamp(this.handle, at, wasm.bytes(terrain), stride));
+    });
+  }
+
+  stampWeight(rect: Rect, weight: ArrayLike<number>, stride = rect.width): void {
+    const { wasm } = this;
+    wasm.frame(() => {
+      const at = wasm.rect(rect);
+      enough(weight, rect, count(stride, 'stride'));
+      const data = wasm.alloc(weight.length * 2);
+      wasm.u16.set(weight, data >> 1);
+      wasm.check(wasm.face.octile_map_stamp_weight(this.handle, at, data, stride));
+    });
+  }
+
+  /** Gives a terrain to the cells whose bit is set: bit i % 8 of byte i / 8 of a row of `stride` bytes. */
+  stampBits(rect: Rect, bits: ArrayLike<number>, terrain: Terrain, stride = Math.ceil(rect.width / 8)): void {
+    const { wasm } = this;
+    wasm.frame(() => {
+      const at = wasm.rect(rect);
+      enough(bits, { ...rect, width: Math.ceil(rect.width / 8) }, count(stride, 'stride'));
+      wasm.check(wasm.face.octile_map_stamp_bits(this.handle, at, wasm.bytes(bits), stride, terrainId(terrain)));
+    });
+  }
+
+  /** Of streamed maps: gives the map the tile of 64 x 64 cells in which the cell lies. */
+  provideTile(x: number, y: number, terrain: ArrayLike<number>, stride = 64): void {
+    const { wasm } = this;
+    wasm.frame(() => {
+      enough(terrain, { x: 0, y: 0, width: 64, height: 64 }, count(stride, 'stride'));
+      wasm.check(wasm.face.octile_map_provide_tile(this.handle, int(x, 'x'), int(y, 'y'), wasm.bytes(terrain), stride));
+    });
+  }
+
+  releaseTile(x: number, y: number): void {
+    this.wasm.check(this.wasm.face.octile_map_release_tile(this.handle, int(x, 'x'), int(y, 'y')));
+  }
+
+  // --- Obstacles and doors: cells with a terrain that lies over the ground while they are present.
+
+  /** Returns its number, from 1 on. */
+  addObstacle(obstacle: Obstacle): number {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const def = wasm.alloc(ObstacleDefAt.sizeof);
+      wasm.check(wasm.face.octile_obstacle_def_init(def));
+      if (!obstacle.rect === !obstacle.cells) throw bad('an obstacle has a rect or cells');
+      if (obstacle.rect) {
+        const rect = wasm.rect(obstacle.rect);
+        wasm.i32.copyWithin((def + ObstacleDefAt.rect) >> 2, rect >> 2, (rect >> 2) + 4);
+      }
+      if (obstacle.cells) {
+        const { at, count: n } = wasm.cells(obstacle.cells);
+        if (n === 0) throw bad('an obstacle has at least one cell');
+        wasm.u32[(def + ObstacleDefAt.cells) >> 2] = at;
+        wasm.u32[(def + ObstacleDefAt.count) >> 2] = n;
+      }
+      if (obstacle.terrain !== undefined) wasm.u8[def + ObstacleDefAt.terrain] = terrainId(obstacle.terrain);
+      wasm.u8[def + ObstacleDefAt.present] = obstacle.present === false ? 0 : 1;
+      const name = new TextEncoder().encode(obstacle.name ?? '');
+      if (name.length > 31 || name.includes(0)) throw bad('the name of an obstacle has at most 31 bytes, none of them zero');
+      wasm.u8.set(name, def + ObstacleDefAt.name);
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_map_add_obstacle(this.handle, def, out));
+      return wasm.u32[out >> 2]!;
+    });
+  }
+
+  /** Puts it on the map (of a door: closes it), or takes it away. */
+  setObstacle(id: number, present: boolean): void {
+    this.wasm.check(this.wasm.face.octile_map_set_obstacle(this.handle, id, present ? 1 : 0));
+  }
+
+  removeObstacle(id: number): void {
+    this.wasm.check(this.wasm.face.octile_map_remove_obstacle(this.handle, id));
+  }
+
+  obstaclePresent(id: number): boolean {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_map_obstacle_present(this.handle, id, out));
+      return wasm.i32[out >> 2] !== 0;
+    });
+  }
+
+  /** 0 when there is none of that name. */
+  findObstacle(name: string): number {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_map_find_obstacle(this.handle, wasm.text(name), out));
+      return wasm.u32[out >> 2]!;
+    });
+  }
+
+  /** From now on writes all edits and commits into the log, which is emptied first; null ends that. */
+  record(log: EditLog | null): void {
+    this.wasm.check(this.wasm.face.octile_map_record(this.handle, log?.handle ?? 0n));
+  }
+
+  replay(log: EditLog): void {
+    this.wasm.check(this.wasm.face.octile_engine_replay(this.handle, log.handle));
+  }
+}
+
+function weightOf(weight: number): number {
+  if (!Number.isInteger(weight) || weight < 0 || weight > 65535) throw bad(`a weight is 0 to 65535, not ${String(weight)}`);
+  return weight;
+}
+
+function enough(data: ArrayLike<number>, rect: Rect, stride: number): void {
+  const need = rect.width > 0 && rect.height > 0 ? stride * (rect.height - 1) + rect.width : 0;
+  if (data.length < need) throw bad(`${data.length} values are too few: ${need} are needed`);
+}
+
+/** The bytes of what was done to a map, the same on every machine. */
+export class EditLog extends Owned {
+  /** @internal */
+  constructor(wasm: Wasm) {
+    const handle = wasm.created((out) => wasm.face.octile_edit_log_create(out));
+    super(wasm, handle, () => wasm.face.octile_edit_log_destroy(handle));
+  }
+
+  read(): Uint8Array {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const { at, count: n } = wasm.list(1, (out, capacity, length) =>
+        wasm.face.octile_edit_log_read(this.handle, out, capacity, length));
+      return wasm.u8.slice(at, at + n);
+    });
+  }
+
+  assign(bytes: Uint8Array): void {
+    const { wasm } = this;
+    wasm.frame(() => wasm.check(wasm.face.octile_edit_log_assign(this.handle, wasm.bytes(bytes), bytes.length)));
+  }
+}
+
+// --- Views
+
+export const indexKinds = ['none', 'subgoal_graph', 'subgoal_labels', 'tile_labels', 'portals', 'quadtree'] as const;
+export type IndexKind = (typeof indexKinds)[number];
+
+export interface ViewInfo {
+  width: number;
+  height: number;
+  firstCell: Point;
+  absentTiles: number;
+  /** Of the map at its commit. */
+  version: number;
+  /** All passable cells cost the same, so that the fast solvers apply. */
+  uniform: boolean;
+  /** What was adopted. */
+  index: IndexKind;
+  /** The kind of an index of an earlier state that is still of use. */
+  stale: IndexKind;
+  mapBytes: number;
+  layerBytes: number;
+}
+
+/** One committed state of the map as one profile sees it. Immutable: it stays as it is after edits. */
+export class View extends Owned {
+  #info: ViewInfo | undefined;
+
+  /** @internal */
+  constructor(wasm: Wasm, handle: bigint) {
+    super(wasm, handle, () => wasm.face.octile_view_destroy(handle));
+  }
+
+  get info(): Readonly<ViewInfo> {
+    if (this.#info && !this.disposed) return this.#info;
+    const { wasm } = this;
+    return (this.#info = wasm.frame(() => {
+      const at = wasm.struct(ViewInfoAt.sizeof);
+      wasm.check(wasm.face.octile_view_describe(this.handle, at));
+      const { i32, u32, u8 } = wasm;
+      const cell = (at + ViewInfoAt.first_cell) >> 2;
+      return {
+        width: i32[(at + ViewInfoAt.width) >> 2]!,
+        height: i32[(at + ViewInfoAt.height) >> 2]!,
+        firstCell: { x: i32[cell]!, y: i32[cell + 1]! },
+        absentTiles: u32[(at + ViewInfoAt.absent_tiles) >> 2]!,
+        version: wasm.number64(at + ViewInfoAt.version),
+        uniform: u8[at + ViewInfoAt.uniform] !== 0,
+        index: indexKinds[u8[at + ViewInfoAt.index]!]!,
+        stale: indexKinds[u8[at + ViewInfoAt.stale]!]!,
+        mapBytes: wasm.number64(at + ViewInfoAt.map_bytes),
+        layerBytes: wasm.number64(at + ViewInfoAt.layer_bytes),
+      };
+    }));
+  }
+
+  /** All cells of the map. */
+  get bounds(): Rect {
+    const { width, height, firstCell } = this.info;
+    return { ...firstCell, width, height };
+  }
+
+  // --- Of each cell of a rectangle, which may reach outside the map; row by row. Default: all.
+
+  terrain(rect: Rect = this.bounds): Uint8Array {
+    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_view_terrain(this.handle, at, out, stride),
+      (at, n) => this.wasm.u8.slice(at, at + n));
+  }
+
+  /** 1 or 0; outside: 0. */
+  passable(rect: Rect = this.bounds): Uint8Array {
+    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_view_passable(this.handle, at, out, stride),
+      (at, n) => this.wasm.u8.slice(at, at + n));
+  }
+
+  /** The cost factor of entering the cell; Infinity for walls and outside. */
+  cost(rect: Rect = this.bounds): Float64Array {
+    return readRect(this.wasm, rect, 8, (at, out, stride) => this.wasm.face.octile_view_cost(this.handle, at, out, stride),
+      (at, n) => this.wasm.f64.slice(at >> 3, (at >> 3) + n));
+  }
+
+  /** The legal moves out of a cell, a bit each: E, SE, S, SW, W, NW, N, NE from bit 0 on. */
+  moves(rect: Rect = this.bounds): Uint8Array {
+    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_view_moves(this.handle, at, out, stride),
+      (at, n) => this.wasm.u8.slice(at, at + n));
+  }
+
+  /** Two cells are connected when these are equal, and not 4294967295 (walls, outside). */
+  components(rect: Rect = this.bounds): Uint32Array {
+    return readRect(this.wasm, rect, 4, (at, out, stride) => this.wasm.face.octile_view_component(this.handle, at, out, stride),
+      (at, n) => this.wasm.u32.slice(at >> 2, (at >> 2) + n));
+  }
+
+  /** 1, or 0 in tiles that are absent and outside. */
+  loaded(rect: Rect = this.bounds): Uint8Array {
+    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_view_loaded(this.handle, at, out, stride),
+      (at, n) => this.wasm.u8.slice(at, at + n));
+  }
+
+  /** The version that changed the tile of 64 x 64 cells last in which the cell lies; outside: 0. */
+  tileVersion(x: number, y: number): number {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_view_tile_version(this.handle, int(x, 'x'), int(y, 'y'), out));
+      return wasm.number64(out);
+    });
+  }
+
+  /** Does the straight line between the two centres cross no wall and cut no corner? */
+  lineOfSight(x0: number, y0: number, x1: number, y1: number): boolean {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const { at } = wasm.cells([x0, y0, x1, y1]);
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_view_line_of_sight(this.handle, at, out));
+      return wasm.i32[out >> 2] !== 0;
+    });
+  }
+
+  /** The cost of the path between two cells on an empty map of the cheapest terrain present. */
+  estimate(x0: number, y0: number, x1: number, y1: number): number {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const { at } = wasm.cells([x0, y0, x1, y1]);
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_view_estimate(this.handle, at, out));
+      return wasm.f64[out >> 3]!;
+    });
+  }
+
+  /** World positions [x0, y0, ...] to cells; NaN and what is too far away give a cell outside every map. */
+  cellsAt(points: ArrayLike<number>): Int32Array {
+    const { wasm } = this;
+    if (points.length % 2) throw bad('a list of points has two numbers for each');
+    return wasm.frame(() => {
+      const from = wasm.doubles(points);
+      const to = wasm.alloc(points.length * 4);
+      wasm.check(wasm.face.octile_view_cells_at(this.handle, from, points.length / 2, to));
+      return wasm.i32.slice(to >> 2, (to >> 2) + points.length);
+    });
+  }
+
+  /** The world positions of the cells' centres. */
+  centers(cells: Cells): Float64Array {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const { at, count: n } = wasm.cells(cells);
+      const to = wasm.alloc(n * 16);
+      wasm.check(wasm.face.octile_view_centers(this.handle, at, n, to));
+      return wasm.f64.slice(to >> 3, (to >> 3) + 2 * n);
+    });
+  }
+
+  /** The cells whose terrain or weight is not the same in another view of the map. */
+  differences(other: View): Int32Array {
+    return this.wasm.cellList((out, capacity, length) =>
+      this.wasm.face.octile_view_differences(this.handle, other.handle, out, capacity, length));
+  }
+
+  // --- Indexes
+
+  /** The index that the view has. Throws when there is none. */
+  index(): Index {
+    return new Index(this.wasm, this.wasm.created((out) => this.wasm.face.octile_view_index(this.handle, out)));
+  }
+
+  /** That of an earlier state which still answers some queries. */
+  staleIndex(): Index {
+    return new Index(this.wasm, this.wasm.created((out) => this.wasm.face.octile_view_stale_index(this.handle, out)));
+  }
+
+  /** The same state with another index. */
+  withIndex(index: Index): View {
+    return new View(this.wasm, this.wasm.created((out) =>
+      this.wasm.face.octile_view_with_index(this.handle, index.handle, out)));
+  }
+
+  /** Builds an index for this view in one go. What the budget does not allow is left out: `info.reason` tells. */
+  buildIndex(options: IndexOptions = {}): Index {
+    const { wasm } = this;
+    const { face } = wasm;
+    return wasm.frame(() => {
+      const at = wasm.alloc(IndexOptionsAt.sizeof);
+      wasm.check(face.octile_index_options_init(at));
+      if (options.kind !== undefined) wasm.u8[at + IndexOptionsAt.most] = choice(options.kind, indexKinds, 'kind');
+      wasm.u8[at + IndexOptionsAt.high_quality] = options.highQuality ? 1 : 0;
+      if (options.budgetBytes !== undefined) {
+        wasm.set64(at + IndexOptionsAt.budget_bytes, count(options.budgetBytes, 'budgetBytes'));
+      }
+      if (options.budgetWork !== undefined) {
+        wasm.set64(at + IndexOptionsAt.budget_work, count(options.budgetWork, 'budgetWork'));
+      }
+      const cancel = options.progress ? new CancelToken(wasm) : undefined;
+      const watch = options.progress && watched(wasm, options.progress, cancel!);
+      if (watch && cancel) {
+        wasm.u64[(at + IndexOptionsAt.cancel) >> 3] = cancel.handle;
+        wasm.u32[(at + IndexOptionsAt.progress) >> 2] = face.octile_js_progress_pointer();
+        wasm.u32[(at + IndexOptionsAt.user) >> 2] = watch.user;
+      }
+      try {
+        const handle = wasm.created((out) => face.octile_index_build(this.handle, at, out));
+        return new Index(wasm, handle);
+      } finally {
+        cancel?.dispose();
+        watch?.end();
+      }
+    });
+  }
+
+  /** Of an index of portals or a quadtree: its blocks, as [x, y, width, height, ...]. */
+  indexLeaves(): Int32Array {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const { at, count: n } = wasm.list(16, (out, capacity, length) =>
+        wasm.face.octile_view_index_leaves(this.handle, out, capacity, length));
+      return wasm.i32.slice(at >> 2, (at >> 2) + 4 * n);
+    });
+  }
+
+  /** Of an index of portals or a quadtree: the cells of its portals. */
+  indexPortals(): Int32Array {
+    return this.wasm.cellList((out, capacity, length) =>
+      this.wasm.face.octile_view_index_portals(this.handle, out, capacity, length));
+  }
+}
+
+/** Called with the share that is done, 0 to 1. Returning false cancels. Must not use the object at work. */
+export type Progress = (done: number) => boolean | void;
+
+/** Registers a progress function; what it throws cancels the work and is thrown by end(). */
+export function watched(wasm: Wasm, progress: Progress, cancel: CancelToken): { user: number; end(): void } {
+  let user = 1;
+  while (wasm.progress.has(user)) ++user;
+  let thrown: { error: unknown } | undefined;
+  wasm.progress.set(user, (done) => {
+    try {
+      if (!thrown && progress(done) === false) cancel.raise();
+    } catch (error) {
+      thrown = { error };
+      cancel.raise();
+    }
+  });
+  return {
+    user,
+    end() {
+      wasm.progress.delete(user);
+      if (thrown) throw thrown.error;
+    },
+  };
+}
+
+/** Raised, it ends the calls that were given it; they tell `cancelled`. */
+export class CancelToken extends Owned {
+  /** @internal */
+  constructor(wasm: Wasm) {
+    const handle = wasm.created((out) => wasm.face.octile_cancel_create(out));
+    super(wasm, handle, () => wasm.face.octile_cancel_destroy(handle));
+  }
+
+  raise(): void {
+    this.wasm.check(this.wasm.face.octile_cancel_raise(this.handle));
+  }
+
+  /** Lowers it again, for the next use. */
+  reset(): void {
+    this.wasm.check(this.wasm.face.octile_cancel_reset(this.handle));
+  }
+}
+
+// --- Indexes
+
+export interface IndexOptions {
+  /** Build this, or less when the budget asks; default `tile_labels`, the fastest. */
+  kind?: IndexKind;
+  /** Of `portals`: nearer to the cheapest, slower to build. */
+  highQuality?: boolean;
+  /** Of the finished index; default 512 MB. */
+  budgetBytes?: number;
+  /** Label entries that may be made; 0: no limit. */
+  budgetWork?: number;
+  progress?: Progress;
+}
+
+export interface IndexInfo {
+  kind: IndexKind;
+  /** All that a query needs, and the length of its file. */
+  bytes: number;
+  width: number;
+  height: number;
+  /** Of the map as the profile sees it. */
+  fingerprint: bigint;
+  entries: number;
+  subgoals: number;
+  hubs: number;
+  blocks: number;
+  /** Each counted on both of its sides. */
+  portals: number;
+  /** Why it holds less than was asked for, or "". */
+  reason: string;
+}
+
+/** Computed once, for queries in about a microsecond. Immutable. */
+export class Index extends Owned {
+  /** @internal */
+  constructor(wasm: Wasm, handle: bigint) {
+    super(wasm, handle, () => wasm.face.octile_index_destroy(handle));
+  }
+
+  get info(): IndexInfo {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const at = wasm.struct(IndexInfoAt.sizeof);
+      wasm.check(wasm.face.octile_index_describe(this.handle, at));
+      const u32 = (field: number): number => wasm.u32[(at + field) >> 2]!;
+      return {
+        kind: indexKinds[u32(IndexInfoAt.kind)]!,
+        bytes: wasm.number64(at + IndexInfoAt.bytes),
+        width: u32(IndexInfoAt.width),
+        height: u32(IndexInfoAt.height),
+        fingerprint: wasm.u64[(at + IndexInfoAt.fingerprint) >> 3]!,
+        entries: wasm.number64(at + IndexInfoAt.entries),
+        subgoals: u32(IndexInfoAt.subgoals),
+        hubs: u32(IndexInfoAt.hubs),
+        blocks: u32(IndexInfoAt.blocks),
+        portals: u32(IndexInfoAt.portals),
+        reason: wasm.string(at + IndexInfoAt.reason),
+      };
+    });
+  }
+
+  /** Was it built for just this map as this view's profile sees it? */
+  belongsTo(view: View): boolean {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const out = wasm.alloc(8);
+      wasm.check(wasm.face.octile_index_belongs_to(this.handle, view.handle, out));
+      return wasm.i32[out >> 2] !== 0;
+    });
+  }
+
+  /** Its bytes, to be kept: Octile.readIndex() takes them, here and in every other face. */
+  write(): Uint8Array {
+    const { wasm } = this;
+    return wasm.frame(() => {
+      const { at, count: n } = wasm.list(1, (out, capacity, length) =>
+        wasm.face.octile_index_write(this.handle, out, capacity, length));
+      return wasm.u8.slice(at, at + n);
+    });
+  }
+}
+
