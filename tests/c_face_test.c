@@ -297,7 +297,7 @@ static void test_obstacles_and_logs(void) {
   uint32_t door = 0, found = 0;
   int32_t present = 0;
   uint8_t bytes[1024];
-  size_t length = 0;
+  size_t length = 0, found_length = 0;
   cells[0] = cell(10, 6);
   cells[1] = cell(11, 6);
   OK(octile_edit_log_create(&log));
@@ -340,6 +340,17 @@ static void test_obstacles_and_logs(void) {
   BAD(octile_edit_log_read(log, bytes, sizeof bytes, NULL));
   OK(octile_edit_log_assign(log, bytes, length));
   BAD(octile_edit_log_assign(log, NULL, 5));
+  OK(octile_edit_log_save(log, "c_face_test.log"));
+  BAD(octile_edit_log_save(log, NULL));
+  CHECK(octile_edit_log_save(log, "no/such/folder/log") != OCTILE_FOUND);
+  OK(octile_edit_log_assign(log, NULL, 0));
+  OK(octile_edit_log_load(log, "c_face_test.log"));
+  remove("c_face_test.log");
+  CHECK(octile_edit_log_load(log, "c_face_test.log") != OCTILE_FOUND);
+  BAD(octile_edit_log_load(none, "c_face_test.log"));
+  BAD(octile_edit_log_load(log, NULL));
+  OK(octile_edit_log_read(log, bytes, sizeof bytes, &found_length));
+  CHECK(found_length == length);
   OK(octile_engine_create(&other));
   OK(octile_engine_parse(other, kRooms, strlen(kRooms), NULL));
   OK(octile_engine_commit(other));
@@ -538,6 +549,9 @@ static void test_indexes(void) {
   options.most = OCTILE_INDEX_PORTALS;
   OK(octile_index_build(w.view, &options, &again));
   OK(octile_view_with_index(w.view, again, &portals));
+  OK(octile_view_index_subgoals(portals, gates, 4, &length));
+  CHECK(length == 0);
+  BAD(octile_view_index_subgoals(portals, gates, 4, NULL));
   OK(octile_view_index_leaves(portals, leaves, 4, &length));
   CHECK(length == 1 && leaves[0].width == 20);
   BAD(octile_view_index_leaves(portals, leaves, 4, NULL));
@@ -935,6 +949,9 @@ static void test_groups(void) {
   octile_group_unit units[3];
   octile_group_slot slots[3];
   octile_group_answer answer;
+  octile_group_friend friends[2];
+  octile_extra_cost costs[2];
+  octile_pair way = pair(0, 0, 15, 0);
   octile_cell goal = cell(15, 3);
   int i;
   BAD(octile_group_options_init(NULL));
@@ -958,6 +975,20 @@ static void test_groups(void) {
   goal = cell(99, 99);
   CHECK(octile_group_order(w.searcher, &w.view, 1, units, 3, &goal, NULL, slots, &answer) ==
         OCTILE_GOAL_OUT_OF_BOUNDS);
+  memset(friends, 0, sizeof friends);
+  friends[0].cell = cell(3, 0);
+  friends[1].cell = cell(4, 0);
+  friends[1].heading = cell(-1, 0);
+  friends[1].speed = 1;
+  OK(octile_friend_costs(&way, friends, 2, 1, 4, costs));
+  CHECK(costs[0].cell.x == 3 && costs[0].cost == 4 && costs[1].cell.x == 4 && costs[1].cost == 1);
+  OK(octile_friend_costs(&way, NULL, 0, 1, 4, NULL));
+  BAD(octile_friend_costs(NULL, friends, 2, 1, 4, costs));
+  BAD(octile_friend_costs(&way, NULL, 2, 1, 4, costs));
+  BAD(octile_friend_costs(&way, friends, 2, 1, 4, NULL));
+  BAD(octile_friend_costs(&way, friends, 2, -1, 4, costs));
+  friends[1].speed = NAN;
+  BAD(octile_friend_costs(&way, friends, 2, 1, 4, costs));
   end_world(&w);
 }
 
@@ -1066,8 +1097,193 @@ static void test_plans(void) {
   end_world(&w);
 }
 
+/* Every struct with a size: each size but its own is refused, larger ones too, and nothing of it is
+ * written. */
+static world sized;
+
+static int32_t size_map_def(void* s) {
+  return octile_engine_reset(sized.engine, s, NULL, 0);
+}
+static int32_t size_map_def_out(void* s) {
+  return octile_map_describe(sized.engine, s, NULL);
+}
+static int32_t size_map_info(void* s) {
+  return octile_map_describe(sized.engine, NULL, s);
+}
+static int32_t size_obstacle_def(void* s) {
+  uint32_t id;
+  return octile_map_add_obstacle(sized.engine, s, &id);
+}
+static int32_t size_profile(void* s) {
+  uint32_t id;
+  return octile_engine_add_profile(sized.engine, s, &id);
+}
+static int32_t size_profile_out(void* s) {
+  return octile_view_definition(sized.view, NULL, s);
+}
+static int32_t size_view_info(void* s) {
+  return octile_view_describe(sized.view, s);
+}
+static int32_t size_index_options(void* s) {
+  octile_index index;
+  int32_t status = octile_index_build(sized.view, s, &index);
+  if (status == OCTILE_FOUND) octile_index_destroy(index);
+  return status;
+}
+static octile_index sized_index;
+static int32_t size_index_info(void* s) {
+  return octile_index_describe(sized_index, s);
+}
+static int32_t size_solver_info(void* s) {
+  return octile_solver_describe(0, s);
+}
+static int32_t size_query(void* s) {
+  octile_answer answer;
+  octile_answer_init(&answer);
+  return octile_find(sized.searcher, sized.view, s, NULL, 0, &answer);
+}
+static int32_t size_answer(void* s) {
+  octile_query query;
+  octile_query_init(&query);
+  return octile_find(sized.searcher, sized.view, &query, NULL, 0, s);
+}
+static octile_batch sized_batch;
+static int32_t size_batch_options(void* s) {
+  return octile_batch_run(sized_batch, sized.view, NULL, 0, s, NULL, NULL, 0, NULL, NULL);
+}
+static int32_t size_batch_counts(void* s) {
+  return octile_batch_run(sized_batch, sized.view, NULL, 0, NULL, NULL, NULL, 0, NULL, s);
+}
+static int32_t size_field_query(void* s) {
+  octile_cell goal = cell(0, 0);
+  octile_field_query* query = s;
+  octile_field_maker maker;
+  octile_field field = {0};
+  int32_t status;
+  query->goals = &goal;
+  query->goal_count = 1;
+  octile_field_maker_create(&maker);
+  status = octile_field_build(maker, sized.view, s, &field);
+  if (status == OCTILE_FOUND) octile_field_destroy(field);
+  octile_field_maker_destroy(maker);
+  return status;
+}
+static int32_t size_group_options(void* s) {
+  octile_cell goal = cell(0, 0);
+  return octile_group_order(sized.searcher, &sized.view, 1, NULL, 0, &goal, s, NULL, NULL);
+}
+static int32_t size_group_answer(void* s) {
+  octile_cell goal = cell(0, 0);
+  return octile_group_order(sized.searcher, &sized.view, 1, NULL, 0, &goal, NULL, NULL, s);
+}
+static octile_planner sized_planner;
+static int32_t size_planner_options(void* s) {
+  return octile_planner_reset(sized_planner, sized.view, NULL, 0, s);
+}
+static int32_t size_planner_info(void* s) {
+  return octile_planner_describe(sized_planner, s);
+}
+static octile_plan sized_plan;
+static int32_t size_plan_options(void* s) {
+  octile_plan_answer answer;
+  answer.size = sizeof answer;
+  return octile_plan_make(sized.view, NULL, 0, s, sized_plan, &answer);
+}
+static int32_t size_plan_answer(void* s) {
+  return octile_plan_make(sized.view, NULL, 0, NULL, sized_plan, s);
+}
+static int32_t size_plan_report(void* s) {
+  return octile_plan_check(sized.view, NULL, 0, sized_plan, 0, s);
+}
+
+/* `init`: fills in the defaults of what goes in; null: what comes out. */
+static void try_sizes(const char* name, int32_t (*init)(void*), int32_t (*call)(void*)) {
+  union {
+    uint64_t aligned[512];
+    unsigned char bytes[4096];
+  } s;
+  unsigned char before[4096];
+  const uint32_t right = octile_sizeof(name);
+  uint32_t size;
+  CHECK(right > 4 && right + 64 < sizeof s);
+  for (size = 0; size <= right + 64; ++size) {
+    const uint32_t told = size == right + 64 ? UINT32_MAX : size;
+    int32_t status;
+    memset(&s, 0xAB, sizeof s);
+    if (init) {
+      memset(&s, 0, sizeof s);
+      init(&s);
+    }
+    /* A map of some size; other structs have no such field, or do not mind. */
+    if (init && strcmp(name, "octile_map_def") == 0)
+      ((octile_map_def*)&s)->width = ((octile_map_def*)&s)->height = 8;
+    if (init && strcmp(name, "octile_obstacle_def") == 0)
+      ((octile_obstacle_def*)&s)->rect = rect(0, 0, 1, 1);
+    if (told != right || !init) memcpy(s.bytes, &told, sizeof told);
+    memcpy(before, &s, sizeof s);
+    status = call(&s);
+    if (told == right) {
+      check(status != OCTILE_BAD_ARGUMENT, name, (int)told);
+      check(memcmp(before + right, s.bytes + right, sizeof s - right) == 0, name, (int)told);
+    } else if (status != OCTILE_BAD_ARGUMENT || (!init && memcmp(before, &s, sizeof s) != 0)) {
+      check(0, name, (int)told);
+    }
+  }
+}
+
+#define INIT(type)                      \
+  static int32_t init_##type(void* s) { \
+    return octile_##type##_init(s);     \
+  }
+INIT(map_def)
+INIT(obstacle_def)
+INIT(profile)
+INIT(index_options)
+INIT(query)
+INIT(batch_options)
+INIT(field_query)
+INIT(group_options)
+INIT(planner_options)
+INIT(plan_options)
+
+static void test_sizes(void) {
+  sized = make_world();
+  OK(octile_index_build(sized.view, NULL, &sized_index));
+  OK(octile_batch_create(&sized_batch));
+  OK(octile_planner_create(&sized_planner));
+  OK(octile_plan_create(&sized_plan));
+  try_sizes("octile_map_def", NULL, size_map_def_out);
+  try_sizes("octile_map_info", NULL, size_map_info);
+  try_sizes("octile_obstacle_def", init_obstacle_def, size_obstacle_def);
+  try_sizes("octile_profile", init_profile, size_profile);
+  try_sizes("octile_profile", NULL, size_profile_out);
+  try_sizes("octile_view_info", NULL, size_view_info);
+  try_sizes("octile_index_options", init_index_options, size_index_options);
+  try_sizes("octile_index_info", NULL, size_index_info);
+  try_sizes("octile_solver_info", NULL, size_solver_info);
+  try_sizes("octile_query", init_query, size_query);
+  try_sizes("octile_answer", NULL, size_answer);
+  try_sizes("octile_batch_options", init_batch_options, size_batch_options);
+  try_sizes("octile_batch_counts", NULL, size_batch_counts);
+  try_sizes("octile_field_query", init_field_query, size_field_query);
+  try_sizes("octile_group_options", init_group_options, size_group_options);
+  try_sizes("octile_group_answer", NULL, size_group_answer);
+  try_sizes("octile_planner_options", init_planner_options, size_planner_options);
+  try_sizes("octile_planner_info", NULL, size_planner_info);
+  try_sizes("octile_plan_options", init_plan_options, size_plan_options);
+  try_sizes("octile_plan_answer", NULL, size_plan_answer);
+  try_sizes("octile_plan_report", NULL, size_plan_report);
+  try_sizes("octile_map_def", init_map_def, size_map_def);
+  OK(octile_plan_destroy(sized_plan));
+  OK(octile_planner_destroy(sized_planner));
+  OK(octile_batch_destroy(sized_batch));
+  OK(octile_index_destroy(sized_index));
+  end_world(&sized);
+}
+
 int main(void) {
   test_library();
+  test_sizes();
   test_handles();
   test_map();
   test_streaming();

@@ -472,6 +472,7 @@ class Fuzz {
       case 7:
         told(octile_view_index_leaves(view, maybe(rects), 8, maybe(&length)));
         told(octile_view_index_portals(view, maybe(cells), capacity(), maybe(&length)));
+        told(octile_view_index_subgoals(view, maybe(cells), capacity(), maybe(&length)));
         return;
       case 8:
         for (octile_point& p : points) p = {real(), real()};
@@ -713,6 +714,13 @@ class Fuzz {
         told(octile_group_order(any<octile_searcher>(kSearcher), maybe(views),
                                 size_t(random_.below(3)), maybe(units), count(), maybe(cells),
                                 maybe(&o), maybe(slots), maybe(&a)));
+        octile_group_friend friends[3];
+        for (octile_group_friend& f : friends)
+          f = {cell(), cell(), random_.below(3) ? 0.5 : real()};
+        octile_extra_cost costs[3];
+        const octile_pair way = {cell(), cell()};
+        told(octile_friend_costs(maybe(&way), maybe(friends), size_t(random_.below(4)), 1,
+                                 random_.below(3) ? 4 : real(), maybe(costs)));
         return;
       }
       case 9: {

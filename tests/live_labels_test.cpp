@@ -140,6 +140,28 @@ TEST(LiveLabels, open_ground_solid_rock_and_rooms) {
   run(random_board(random, 66, 65, 3), 64, 9, 2002);
 }
 
+// The corners by their definition: a wall across that the cells on both sides of it lead round.
+std::vector<Cell> corners_of(const View& view) {
+  std::vector<Cell> cells;
+  for (int32_t y = 0; y < view.height(); ++y)
+    for (int32_t x = 0; x < view.width(); ++x) {
+      if (!view.passable({x, y})) continue;
+      bool corner = false;
+      for (int32_t dy = -1; dy <= 1; dy += 2)
+        for (int32_t dx = -1; dx <= 1; dx += 2)
+          corner |= !view.passable({x + dx, y + dy}) && view.passable({x + dx, y}) &&
+                    view.passable({x, y + dy});
+      if (corner) cells.push_back({x, y});
+    }
+  return cells;
+}
+
+std::vector<Cell> told_subgoals(const View& view) {
+  std::vector<Cell> cells(index_subgoals(view, nullptr, 0));
+  EXPECT_EQ(index_subgoals(view, cells.data(), cells.size()), cells.size());
+  return cells;
+}
+
 // What every commit gives: answers of the judge, by the labels.
 TEST(LiveLabels, commits_answer_as_the_judge) {
   Random random(903);
@@ -147,6 +169,10 @@ TEST(LiveLabels, commits_answer_as_the_judge) {
     const Board board = random_board(random, 90 - 6 * i, 60 + 4 * i, 5 + 10 * i);
     World world(board, Profile());
     const Index index = labels_of(world.view);
+    EXPECT_TRUE(told_subgoals(world.view).empty());
+    View indexed;
+    ASSERT_FALSE(world.view.with_index(index, &indexed));
+    EXPECT_EQ(told_subgoals(indexed), corners_of(indexed));
     ASSERT_FALSE(world.engine.repair_labels(world.id, index));
     for (int edit = 0; edit < 20; ++edit) {
       const Rect r = some_rect(random, board, 5);
@@ -155,6 +181,7 @@ TEST(LiveLabels, commits_answer_as_the_judge) {
       ASSERT_EQ(world.view.index().info().kind, IndexKind::subgoal_labels);
       EXPECT_TRUE(world.view.index().belongs_to(world.view));
       EXPECT_TRUE(world.view.stale_index().empty());
+      EXPECT_EQ(told_subgoals(world.view), corners_of(world.view));
       for (int k = 0; k < 30; ++k) {
         Query query;
         query.start = board.random_cell(random);

@@ -18,7 +18,7 @@ check() {
   mkdir -p "$here/octile"
   cp "$work/octile.h" "$here/octile/octile.h"
   if command -v ccache >/dev/null; then cached=(ccache); fi
-  (cd "$work" && "${cached[@]}" "$cxx" -std=c++20 -O2 -fno-exceptions -fno-rtti \
+  (cd "$work" && "${cached[@]}" "$cxx" -std=c++20 -O1 -fno-exceptions -fno-rtti \
     -Wall -Wextra -pedantic -Werror \
     -Wno-unused-const-variable -c octile_amalgamated.cpp -o "$here/octile.o")
   "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$here" "$root/tests/c_face_test.c" "$here/octile.o" \

@@ -20,6 +20,7 @@ check_packages=(
   g++-mingw-w64-x86-64-posix
   libbenchmark-dev libboost-graph-dev
 )
+long_packages=("${check_packages[@]}" wine64)
 
 # Exit code of a failed set-up; the program itself uses 0, 1 and 2.
 setup_failed=3

@@ -5,8 +5,11 @@
 
     unity_package.py metas                     writes every .meta file of bindings/unity/
     unity_package.py check [--library FILE]    prints each broken rule; exit code 1 when there is one
-    unity_package.py assemble OUT PLACE=FILE...   the package with native files in their places, as
-                                               Linux/x86_64=build/release/liboctile.so
+    unity_package.py assemble [--tarball FILE] OUT PLACE=FILE...
+                                               the package as users get it: native files in their places,
+                                               as Linux/x86_64=build/release/liboctile.so, and
+                                               docs/unity.md as Documentation~/index.md; and all of it
+                                               as a .tgz for "Add package from tarball"
 
 Unity knows a file by the GUID in the .meta beside it, and cannot make one in a package that came
 from a registry. A GUID here is the hash of the package's name and the path, so that it is the same
@@ -18,12 +21,15 @@ arguments, made of numbers and pointers alone, and is shown by each shared libra
 
 import argparse
 import ctypes
+import gzip
 import hashlib
+import io
 import json
 import os
 import re
 import shutil
 import sys
+import tarfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NAME = "com.octile.pathfinding"
@@ -282,10 +288,50 @@ def unseen(library):
             if not any(b"\0" + start + name.encode() + b"\0" in data for start in (b"", b"_"))]
 
 
+def documentation():
+    """docs/unity.md as the package's page: links to pages that are not in it become words."""
+    with open(os.path.join(ROOT, "docs", "unity.md"), encoding="utf-8") as file:
+        text = file.read()
+    text = text.replace(f"](../bindings/unity/{NAME}/", "](../")
+    return re.sub(r"\[([^\]]+)\]\((?!\.\./|https?://)[^)]*\)", r"\1", text)
+
+
+def check_documentation(package):
+    """Of an assembled package: the page is there, it is that of docs/, its links lead somewhere."""
+    path = os.path.join(package, "Documentation~", "index.md")
+    if not os.path.isfile(path):
+        return ["there is no Documentation~/index.md"]
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    errors = [] if text == documentation() else ["Documentation~/index.md is not docs/unity.md"]
+    for link in re.findall(r"\]\(([^)#]+)", text):
+        if not link.startswith("http") and not os.path.exists(os.path.join(os.path.dirname(path), link)):
+            errors.append(f"Documentation~/index.md: there is no {link}")
+    return errors
+
+
+def write_tarball(package, path):
+    """As npm packs: everything below package/. The same bytes for the same files."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for folder, folders, files in os.walk(package):
+            folders.sort()
+            for name in sorted(files):
+                full = os.path.join(folder, name)
+                member = tarfile.TarInfo("package/" + os.path.relpath(full, package).replace(os.sep, "/"))
+                member.size = os.path.getsize(full)
+                with open(full, "rb") as file:
+                    tar.addfile(member, file)
+    with open(path, "wb") as file, gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) as zipped:
+        zipped.write(packed.getvalue())
+
+
 def check(package, library):
     errors = list(check_metas(package)) + check_manifest(package) + check_asmdefs(package)
     more, imports = check_imports(package, library)
     errors += more
+    if package != PACKAGE:
+        errors += check_documentation(package)
     for error in errors:
         print(error)
     paths = list(visible(package))
@@ -293,7 +339,20 @@ def check(package, library):
     return 1 if errors else 0
 
 
-def assemble(out, natives):
+def place_native(source, to):
+    """Copies it; the engine as one file takes its header along, for there is no room beside it."""
+    if not to.endswith(".cpp"):
+        shutil.copyfile(source, to)
+        return
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    with open(os.path.join(os.path.dirname(source), "octile.h"), encoding="utf-8") as file:
+        header = file.read()
+    with open(to, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text.replace('#include "octile.h"\n', header))
+
+
+def assemble(out, natives, tarball):
     out = os.path.abspath(out)
     if os.path.exists(out) and not os.path.isfile(os.path.join(out, "package.json")):
         print(f"{out} is there and is no package", file=sys.stderr)
@@ -317,9 +376,20 @@ def assemble(out, natives):
             return 1
         folder = os.path.join(out, "Runtime", "Plugins", *place.split("/"))
         os.makedirs(folder, exist_ok=True)
-        shutil.copyfile(source, os.path.join(folder, names[0]))
+        place_native(source, os.path.join(folder, names[0]))
+    os.makedirs(os.path.join(out, "Documentation~"), exist_ok=True)
+    with open(os.path.join(out, "Documentation~", "index.md"), "w", encoding="utf-8", newline="\n") as file:
+        file.write(documentation())
     write_metas(out)
-    return check(out, None)
+    result = check(out, None)
+    if tarball and result == 0:
+        write_tarball(out, tarball)
+        with tarfile.open(tarball) as tar:
+            names = tar.getnames()
+        print(f"{tarball}: {len(names)} files, {os.path.getsize(tarball)} bytes")
+        if "package/package.json" not in names:
+            result = 1
+    return result
 
 
 def main():
@@ -331,13 +401,14 @@ def main():
     assembles = commands.add_parser("assemble")
     assembles.add_argument("out")
     assembles.add_argument("natives", nargs="*")
+    assembles.add_argument("--tarball")
     options = parser.parse_args()
     if options.command == "metas":
         write_metas(PACKAGE)
         return 0
     if options.command == "check":
         return check(PACKAGE, options.library)
-    return assemble(options.out, options.natives)
+    return assemble(options.out, options.natives, options.tarball)
 
 
 if __name__ == "__main__":

@@ -29,12 +29,17 @@
  * made from a thing keeps what it needs of it alive: a view works on after its engine was
  * destroyed.
  *
- * STRUCTS are passed by pointer. Those whose first field is `size` may grow in later versions: let
- * octile_X_init() fill in the size and the defaults, or where there is no such function, as of what
- * octile_X_describe() fills, set size = sizeof it before the call, also for output. A size that is
- * too small for a version that there ever was, or larger than this library knows, is refused with
- * OCTILE_BAD_ARGUMENT; fields beyond `size` have their defaults, or are not written. Flags are 0 or
- * 1; other values count as 1. Structs without `size` are plain values that never change.
+ * STRUCTS are passed by pointer. Those whose first field is `size` may grow at their end in later
+ * versions: let octile_X_init() fill in the size and the defaults, or where there is no such
+ * function, as of what octile_X_describe() fills, set size = sizeof it before the call, also for
+ * output. Every size that such a struct ever had in a released version is accepted: fields beyond
+ * it have their defaults, or are not written. Any other size is refused with OCTILE_BAD_ARGUMENT,
+ * above all one larger than this library knows: a program that was compiled for a newer one is told
+ * so, and does not wonder why a field has no effect. An init function writes for ever what it wrote
+ * when it was released; a struct that grows gets another one, to which the header leads its name,
+ * so that nothing is written beyond what an older program has. As yet each struct has had one size.
+ * Flags are 0 or 1; other values count as 1. Structs without `size` are plain values that never
+ * change.
  *
  * BUFFERS belong to the caller. A function that fills `out[0 .. capacity)` tells in *length how
  * many there are, which may be more than it wrote: then make room and read again. A null buffer
@@ -44,8 +49,9 @@
  *
  * UNITS. Cells are int32: x to the right, y downwards; the first cell of the map has the
  * coordinates octile_map_def.first_cell. Costs are doubles in straight steps, under
- * OCTILE_METRIC_TEN_FOURTEEN in tens, multiplied by the weight of the cell entered; OCTILE_WALL is
- * infinite. `cost_units` is the same as an exact integer. World points are in the caller's units.
+ * OCTILE_METRIC_TEN_FOURTEEN with eight moves in tens, multiplied by the weight of the cell
+ * entered; OCTILE_WALL is infinite. `cost_units` is the same as an exact integer. World points are
+ * in the caller's units.
  *
  * THREADS. Views, indexes and fields are read by any number of threads. All else belongs to one
  * thread at a time; a call that meets another one on the same thing gets OCTILE_BAD_ARGUMENT and
@@ -329,6 +335,9 @@ OCTILE_C_API int32_t octile_edit_log_read(octile_edit_log log, uint8_t* out, siz
                                           size_t* length);
 /* Replaces its bytes. They are looked at by octile_engine_replay() alone. */
 OCTILE_C_API int32_t octile_edit_log_assign(octile_edit_log log, const void* data, size_t size);
+/* To a file and from one; what was saved is as large as the bytes. */
+OCTILE_C_API int32_t octile_edit_log_save(octile_edit_log log, const char* path);
+OCTILE_C_API int32_t octile_edit_log_load(octile_edit_log log, const char* path);
 /* Error: damaged, or of another map or state; what came before that place is done then. */
 OCTILE_C_API int32_t octile_engine_replay(octile_engine engine, octile_edit_log log);
 
@@ -509,6 +518,9 @@ OCTILE_C_API int32_t octile_view_index_leaves(octile_view view, octile_rect* out
                                               size_t* length);
 OCTILE_C_API int32_t octile_view_index_portals(octile_view view, octile_cell* out, size_t capacity,
                                                size_t* length);
+/* The same of subgoal graphs and their labels, repaired ones too: their corners, by y, then x. */
+OCTILE_C_API int32_t octile_view_index_subgoals(octile_view view, octile_cell* out, size_t capacity,
+                                                size_t* length);
 
 /* Gives the profile's view an index from the next octile_engine_view() on. */
 OCTILE_C_API int32_t octile_engine_adopt(octile_engine engine, uint32_t profile,
@@ -855,6 +867,22 @@ OCTILE_C_API int32_t octile_group_order(octile_searcher searcher, const octile_v
                                         size_t count, const octile_cell* goal,
                                         const octile_group_options* options,
                                         octile_group_slot* slots, octile_group_answer* answer);
+
+/* A friend in the way: a cell that it covers, where it is going (a direction, (0, 0): it rests),
+ * and its speed as a share of that of the unit that plans, 0 to 1. */
+typedef struct octile_group_friend {
+  octile_cell cell;
+  octile_cell heading;
+  double speed;
+} octile_group_friend;
+
+/* Fills out[0 .. count) with what friends add for a unit on its way from way->a to way->b, for
+ * octile_query.extra_costs. `moving` (1 is good): of one that goes across or comes towards it, less
+ * for one that goes along; `resting` (4 is good): of one that has to be pushed aside; both in
+ * straight steps, 0 to 1,000,000. A pure function. Errors: values out of range. */
+OCTILE_C_API int32_t octile_friend_costs(const octile_pair* way, const octile_group_friend* friends,
+                                         size_t count, double moving, double resting,
+                                         octile_extra_cost* out);
 
 /* ------------------------------------------------------------------------------------------------
  * Step planner: the next cell of each of many units, tick by tick, without collisions. */

@@ -224,6 +224,9 @@ OCTILE_API Fault read_index(const void* data, size_t size, Index* index) noexcep
 // yet have no portals.
 OCTILE_API size_t index_leaves(const View& view, Rect* out, size_t capacity) noexcept;
 OCTILE_API size_t index_portals(const View& view, Cell* out, size_t capacity) noexcept;
+// The same of the kinds subgoal_graph and subgoal_labels, repaired ones too: the corners between
+// which they know the way, by y, then x.
+OCTILE_API size_t index_subgoals(const View& view, Cell* out, size_t capacity) noexcept;
 
 // Owns the Map and the Profiles and makes Views. Not thread-safe: one writer.
 class OCTILE_API Engine {

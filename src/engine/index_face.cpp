@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/view.hpp"
+#include "index/live_labels.hpp"
 #include "index/path_index.hpp"
 #include "index/portal_index.hpp"
 
@@ -76,6 +77,21 @@ size_t index_portals(const View& view, Cell* out, size_t capacity) noexcept {
         out[count] = {first.x + static_cast<int32_t>(at.x), first.y + static_cast<int32_t>(at.y)};
     }
   });
+  return count;
+}
+
+size_t index_subgoals(const View& view, Cell* out, size_t capacity) noexcept {
+  if (view.empty() || !view.impl()->index) return 0;
+  const Index::Impl& index = *view.impl()->index;
+  const uint32_t* rows = index.live ? index.live->row.data() : index.row_first;
+  if (!rows || (!index.live && !index.places)) return 0;
+  const Cell first = view.first_cell();
+  size_t count = 0;
+  for (int32_t y = 0; y < view.height(); ++y)
+    for (uint32_t s = rows[y]; s < rows[y + 1]; ++s, ++count) {
+      const uint32_t x = index.live ? index.live->column[s] : index.place(s).x;
+      if (count < capacity) out[count] = {first.x + static_cast<int32_t>(x), first.y + y};
+    }
   return count;
 }
 

@@ -124,7 +124,9 @@ int32_t enter_object(T* object, Handle* out) noexcept {
 // ---------------------------------------------------------------------------------------------
 // Structs with a size
 
-// Every version that there was: the sizes that such a struct may have. Today each has one.
+// Every size that such a struct had in a released version: today each has one. Who makes one larger
+// lists the older ones here, reads it through a copy that begins with the defaults, writes no more
+// than `size` bytes of it, and gives it another init function (octile.h, STRUCTS).
 template <class T>
 bool size_fits(uint32_t size) noexcept {
   return size == sizeof(T);

@@ -429,6 +429,17 @@ OCTILE_C_API int32_t octile_group_order(octile_searcher searcher, const octile_v
   return OCTILE_FOUND;
 }
 
+OCTILE_C_API int32_t octile_friend_costs(const octile_pair* way, const octile_group_friend* friends,
+                                         size_t count, double moving, double resting,
+                                         octile_extra_cost* out) {
+  if (!way || bad_buffer(friends, count) || bad_buffer(out, count))
+    return bad("the way, or an array, is null");
+  static_assert(sizeof(octile_group_friend) == sizeof(GroupFriend));
+  static_assert(offsetof(octile_group_friend, speed) == offsetof(GroupFriend, speed));
+  return told(friend_costs(cell_of(way->a), cell_of(way->b), same<const GroupFriend>(friends),
+                           count, {moving, resting}, same<ExtraCost>(out)));
+}
+
 // ---------------------------------------------------------------------------------------------
 // Step planner
 

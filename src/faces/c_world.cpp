@@ -198,24 +198,40 @@ OCTILE_C_API uint32_t octile_sizeof(const char* struct_name) {
   };
 #define OCTILE_NAMED(type) \
   { #type, sizeof(type) }
-  static constexpr Named kStructs[] = {
-      OCTILE_NAMED(octile_cell),          OCTILE_NAMED(octile_rect),
-      OCTILE_NAMED(octile_point),         OCTILE_NAMED(octile_pair),
-      OCTILE_NAMED(octile_engine),        OCTILE_NAMED(octile_map_def),
-      OCTILE_NAMED(octile_map_info),      OCTILE_NAMED(octile_obstacle_def),
-      OCTILE_NAMED(octile_profile),       OCTILE_NAMED(octile_view_info),
-      OCTILE_NAMED(octile_index_options), OCTILE_NAMED(octile_index_info),
-      OCTILE_NAMED(octile_solver_info),   OCTILE_NAMED(octile_trace_event),
-      OCTILE_NAMED(octile_extra_cost),    OCTILE_NAMED(octile_query),
-      OCTILE_NAMED(octile_answer),        OCTILE_NAMED(octile_scen_query),
-      OCTILE_NAMED(octile_batch_options), OCTILE_NAMED(octile_batch_counts),
-      OCTILE_NAMED(octile_field_query),   OCTILE_NAMED(octile_group_unit),
-      OCTILE_NAMED(octile_group_options), OCTILE_NAMED(octile_group_slot),
-      OCTILE_NAMED(octile_group_answer),  OCTILE_NAMED(octile_agent),
-      OCTILE_NAMED(octile_agent_state),   OCTILE_NAMED(octile_planner_options),
-      OCTILE_NAMED(octile_planner_info),  OCTILE_NAMED(octile_plan_options),
-      OCTILE_NAMED(octile_plan_costs),    OCTILE_NAMED(octile_plan_answer),
-      OCTILE_NAMED(octile_plan_report)};
+  static constexpr Named kStructs[] = {OCTILE_NAMED(octile_cell),
+                                       OCTILE_NAMED(octile_rect),
+                                       OCTILE_NAMED(octile_point),
+                                       OCTILE_NAMED(octile_pair),
+                                       OCTILE_NAMED(octile_engine),
+                                       OCTILE_NAMED(octile_map_def),
+                                       OCTILE_NAMED(octile_map_info),
+                                       OCTILE_NAMED(octile_obstacle_def),
+                                       OCTILE_NAMED(octile_profile),
+                                       OCTILE_NAMED(octile_view_info),
+                                       OCTILE_NAMED(octile_index_options),
+                                       OCTILE_NAMED(octile_index_info),
+                                       OCTILE_NAMED(octile_solver_info),
+                                       OCTILE_NAMED(octile_trace_event),
+                                       OCTILE_NAMED(octile_extra_cost),
+                                       OCTILE_NAMED(octile_query),
+                                       OCTILE_NAMED(octile_answer),
+                                       OCTILE_NAMED(octile_scen_query),
+                                       OCTILE_NAMED(octile_batch_options),
+                                       OCTILE_NAMED(octile_batch_counts),
+                                       OCTILE_NAMED(octile_field_query),
+                                       OCTILE_NAMED(octile_group_unit),
+                                       OCTILE_NAMED(octile_group_options),
+                                       OCTILE_NAMED(octile_group_slot),
+                                       OCTILE_NAMED(octile_group_friend),
+                                       OCTILE_NAMED(octile_group_answer),
+                                       OCTILE_NAMED(octile_agent),
+                                       OCTILE_NAMED(octile_agent_state),
+                                       OCTILE_NAMED(octile_planner_options),
+                                       OCTILE_NAMED(octile_planner_info),
+                                       OCTILE_NAMED(octile_plan_options),
+                                       OCTILE_NAMED(octile_plan_costs),
+                                       OCTILE_NAMED(octile_plan_answer),
+                                       OCTILE_NAMED(octile_plan_report)};
 #undef OCTILE_NAMED
   if (!struct_name) return 0;
   for (const Named& s : kStructs)
@@ -516,6 +532,20 @@ OCTILE_C_API int32_t octile_edit_log_assign(octile_edit_log log, const void* dat
   Use<LogObject> l(log.value);
   if (int32_t s = free_log(l)) return s;
   return told(l->log.assign(data, size));
+}
+
+OCTILE_C_API int32_t octile_edit_log_save(octile_edit_log log, const char* path) {
+  if (!path) return bad(kNullText);
+  Use<LogObject> l(log.value);
+  if (int32_t s = free_log(l)) return s;
+  return told(l->log.save(path));
+}
+
+OCTILE_C_API int32_t octile_edit_log_load(octile_edit_log log, const char* path) {
+  if (!path) return bad(kNullText);
+  Use<LogObject> l(log.value);
+  if (int32_t s = free_log(l)) return s;
+  return told(l->log.load(path));
 }
 
 OCTILE_C_API int32_t octile_engine_replay(octile_engine engine, octile_edit_log log) {
@@ -852,6 +882,15 @@ OCTILE_C_API int32_t octile_view_index_portals(octile_view view, octile_cell* ou
   Use<ViewObject> v(view.value);
   if (!v) return OCTILE_BAD_ARGUMENT;
   *length = index_portals(v->view, cells_of(out), capacity);
+  return OCTILE_FOUND;
+}
+
+OCTILE_C_API int32_t octile_view_index_subgoals(octile_view view, octile_cell* out, size_t capacity,
+                                                size_t* length) {
+  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
+  Use<ViewObject> v(view.value);
+  if (!v) return OCTILE_BAD_ARGUMENT;
+  *length = index_subgoals(v->view, cells_of(out), capacity);
   return OCTILE_FOUND;
 }
 

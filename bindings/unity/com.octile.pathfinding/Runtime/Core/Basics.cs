@@ -199,6 +199,10 @@ public static unsafe class Library {
             { "octile_planner_options", (uint)sizeof(Native.PlannerOptions) },
             { "octile_agent_state", (uint)sizeof(AgentState) },
             { "octile_planner_info", (uint)sizeof(Native.PlannerInfo) },
+            { "octile_plan_options", (uint)sizeof(Native.PlanOptions) },
+            { "octile_plan_costs", (uint)sizeof(PlanCosts) },
+            { "octile_plan_answer", (uint)sizeof(Native.PlanAnswer) },
+            { "octile_plan_report", (uint)sizeof(Native.PlanReport) },
         };
     }
 }

@@ -35,6 +35,8 @@ public sealed unsafe class GridWorld : NativeObject {
         public WorldPoint Origin;
         /// <summary>World units, 0 stands for 1.</summary>
         public double CellSize;
+        /// <summary>All tiles are absent until <see cref="ProvideTile"/>; see <see cref="TileStream"/>.</summary>
+        public bool Streamed;
     }
 
     /// <summary>A map of free cells, not yet committed. Errors: sizes out of range.</summary>
@@ -95,6 +97,7 @@ public sealed unsafe class GridWorld : NativeObject {
         def.first_cell = d.FirstCell;
         if (d.Terrain != 0) def.terrain = d.Terrain;
         def.weights = d.Weights ? (byte)1 : (byte)0;
+        def.streamed = d.Streamed ? (byte)1 : (byte)0;
         if (d.WeightScale != 0) def.weight_scale = d.WeightScale;
         def.origin = d.Origin;
         if (d.CellSize != 0) def.cell_size = d.CellSize;
@@ -109,7 +112,7 @@ public sealed unsafe class GridWorld : NativeObject {
         GC.KeepAlive(this);
         return new Definition {
             Width = def.width, Height = def.height, FirstCell = def.first_cell, Terrain = def.terrain,
-            Weights = def.weights != 0, WeightScale = def.weight_scale, Origin = def.origin, CellSize = def.cell_size
+            Weights = def.weights != 0, WeightScale = def.weight_scale, Origin = def.origin, CellSize = def.cell_size, Streamed = def.streamed != 0
         };
     }
 
@@ -122,14 +125,17 @@ public sealed unsafe class GridWorld : NativeObject {
     }
 
     /// <summary>Counts the commits that changed something.</summary>
-    public ulong Version {
-        get {
-            Native.MapInfo info;
-            info.size = (uint)sizeof(Native.MapInfo);
-            Native.Must(Native.octile_map_describe(Handle, null, &info));
-            GC.KeepAlive(this);
-            return info.version;
-        }
+    public ulong Version { get { return Info().version; } }
+
+    /// <summary>Of streamed maps.</summary>
+    public int AbsentTiles { get { return (int)Info().absent_tiles; } }
+
+    private Native.MapInfo Info() {
+        Native.MapInfo info;
+        info.size = (uint)sizeof(Native.MapInfo);
+        Native.Must(Native.octile_map_describe(Handle, null, &info));
+        GC.KeepAlive(this);
+        return info;
     }
 
     // ---- Edits: each costs what it touches; errors: outside the map -------------------------
@@ -184,6 +190,21 @@ public sealed unsafe class GridWorld : NativeObject {
         Arguments.FitsRect(terrain, rect, "terrain");
         fixed (byte* values = terrain)
             Native.Must(Native.octile_map_terrain(Handle, &rect, values, Native.N(Math.Max(rect.width, 0))));
+        GC.KeepAlive(this);
+    }
+
+    /// <summary>Streamed maps: gives the map the tile of 64 x 64 cells (counted from the first cell)
+    /// in which the cell lies, row by row; what lies beyond the map's edge is not read.</summary>
+    public void ProvideTile(Cell cell, byte[] terrain) {
+        Arguments.NotNull(terrain, "terrain");
+        if (terrain.Length < 64 * 64) throw new ArgumentException("a tile has 4096 cells, the array " + terrain.Length, "terrain");
+        fixed (byte* values = terrain) Native.Must(Native.octile_map_provide_tile(Handle, cell.x, cell.y, values, (UIntPtr)64));
+        GC.KeepAlive(this);
+    }
+
+    /// <summary>Makes it absent again. Error: an obstacle lies there.</summary>
+    public void ReleaseTile(Cell cell) {
+        Native.Must(Native.octile_map_release_tile(Handle, cell.x, cell.y));
         GC.KeepAlive(this);
     }
 
@@ -248,6 +269,26 @@ public sealed unsafe class GridWorld : NativeObject {
         fixed (byte* text = Native.Utf8(name)) Native.Must(Native.octile_map_find_obstacle(Handle, text, &id));
         GC.KeepAlive(this);
         return id;
+    }
+
+    // ---- Logs of edits -----------------------------------------------------------------------
+
+    /// <summary>From now on writes all edits and commits into the log, which is emptied first; null
+    /// ends that. Until it ends the log can be neither read nor replayed.</summary>
+    public void Record(EditLog log) {
+        Native.Must(Native.octile_map_record(Handle, log == null ? 0 : log.Handle));
+        GC.KeepAlive(log);
+        GC.KeepAlive(this);
+    }
+
+    /// <summary>Does all that was recorded, commits included, on a map in the state in which
+    /// recording began: the same cells, and as many versions. Error: damaged, or of another map or
+    /// state; what came before that place is done then.</summary>
+    public void Replay(EditLog log) {
+        Arguments.NotNull(log, "log");
+        Native.Must(Native.octile_engine_replay(Handle, log.Handle));
+        GC.KeepAlive(log);
+        GC.KeepAlive(this);
     }
 
     // ---- Publishing --------------------------------------------------------------------------
@@ -322,6 +363,16 @@ public sealed unsafe class GridWorld : NativeObject {
         GC.KeepAlive(this);
     }
 
+    /// <summary>From now on each commit repairs these labels (of the kind
+    /// <see cref="IndexKind.SubgoalLabels"/>, built for the present view) in milliseconds and gives
+    /// them to the profile's next view; null ends that. With <paramref name="renew"/> new ones are
+    /// built in the background when edits have made them three tenths larger.</summary>
+    public void RepairLabels(uint profile, PathIndex index, bool renew = false) {
+        Native.Must(Native.octile_engine_repair_labels(Handle, profile, index == null ? 0 : index.Handle, renew ? 1 : 0));
+        GC.KeepAlive(index);
+        GC.KeepAlive(this);
+    }
+
     /// <summary>Builds an index for the profile's present view in a thread of its own, one at a
     /// time; a second call ends the first build. Without threads (WebGL) it is done at once.</summary>
     public void StartBuild(uint profile, PathIndex.Options options = null) {
@@ -361,6 +412,35 @@ public sealed unsafe class GridWorld : NativeObject {
     }
 
     internal override int Destroy(ulong value) { return Native.octile_engine_destroy(value); }
+}
+
+/// <summary>The bytes of what was done to a map, the same on every machine: for replays, for sending
+/// edits to others, for saves. Belongs to one thread at a time.</summary>
+public sealed unsafe class EditLog : NativeObject {
+    /// <summary>An empty one, for <see cref="GridWorld.Record"/>.</summary>
+    public EditLog() {
+        ulong value;
+        Native.Must(Native.octile_edit_log_create(&value));
+        Own(value);
+    }
+
+    /// <summary>From bytes, which are checked by <see cref="GridWorld.Replay"/> alone.</summary>
+    public EditLog(byte[] bytes) : this() {
+        Arguments.NotNull(bytes, "bytes");
+        fixed (byte* data = bytes) Native.Must(Native.octile_edit_log_assign(Handle, data, Native.N(bytes.Length)));
+    }
+
+    /// <summary>Error: it is being recorded into.</summary>
+    public byte[] ToBytes() {
+        UIntPtr length;
+        Native.Must(Native.octile_edit_log_read(Handle, null, UIntPtr.Zero, &length));
+        var bytes = new byte[(int)length];
+        fixed (byte* data = bytes) Native.Must(Native.octile_edit_log_read(Handle, data, length, &length));
+        GC.KeepAlive(this);
+        return bytes;
+    }
+
+    internal override int Destroy(ulong value) { return Native.octile_edit_log_destroy(value); }
 }
 
 }  // namespace Octile

@@ -5,6 +5,7 @@
 
 using System;
 using System.Runtime.InteropServices;
+using System.Threading;
 
 namespace Octile {
 
@@ -18,7 +19,7 @@ public sealed unsafe class FlowField : NativeObject {
     /// <summary>Directions: 0 to 7 are E, SE, S, SW, W, NW, N, NE (south is +y).</summary>
     public const byte AtGoal = 8, Unreached = 255;
 
-    private ulong field;
+    private long field;
 
     public FlowField() {
         ulong value;
@@ -47,11 +48,18 @@ public sealed unsafe class FlowField : NativeObject {
         query.goal_count = Native.N(count);
         query.offsets = offsets;
         query.max_cost = maxCost;
-        ulong value = field;
+        ulong value = (ulong)field;
         Native.Must(Native.octile_field_build(Handle, view.Handle, &query, &value));
-        field = value;
+        field = (long)value;
+        // Disposed of meanwhile, by another thread: nobody would give the new field back.
+        if (IsDisposed) GiveBack();
         GC.KeepAlive(view);
         GC.KeepAlive(this);
+    }
+
+    private void GiveBack() {
+        long value = Interlocked.Exchange(ref field, 0);
+        if (value != 0) Native.octile_field_destroy((ulong)value);
     }
 
     /// <summary>After edits: brings it to another view of the same map and profile; the distances
@@ -68,11 +76,11 @@ public sealed unsafe class FlowField : NativeObject {
     /// <summary>Was it built?</summary>
     public bool IsBuilt { get { return field != 0; } }
 
-    private ulong Field {
+    internal ulong Field {
         get {
             if (IsDisposed) throw new ObjectDisposedException("FlowField");
             if (field == 0) throw new InvalidOperationException("the flow field was not built yet");
-            return field;
+            return (ulong)field;
         }
     }
 
@@ -187,8 +195,7 @@ public sealed unsafe class FlowField : NativeObject {
     }
 
     internal override int Destroy(ulong value) {
-        if (field != 0) Native.octile_field_destroy(field);
-        field = 0;
+        GiveBack();
         return Native.octile_field_maker_destroy(value);
     }
 }
@@ -232,9 +239,20 @@ public sealed unsafe class PathBatch : NativeObject {
     /// begins at its <see cref="PathAnswer.First"/>. Both arrays may be null. Returns the cells of
     /// all paths, which may be more than the array takes: then call <see cref="ReadCells"/>.</summary>
     public int Run(View view, CellPair[] pairs, int count, PathAnswer[] answers, Cell[] cells, PathQuery like = null) {
-        Arguments.NotNull(view, "view");
         Arguments.Fits(pairs, count, "pairs");
         if (answers != null) Arguments.Fits(answers, count, "answers");
+        fixed (CellPair* list = pairs)
+        fixed (PathAnswer* told = answers)
+        fixed (Cell* result = cells)
+            return Run(view, list, count, told, result, cells == null ? 0 : cells.Length, like);
+    }
+
+    /// <summary>The same in memory of any kind, as of a NativeArray; <paramref name="answers"/> and
+    /// <paramref name="cells"/> may be null.</summary>
+    public int Run(View view, CellPair* pairs, int count, PathAnswer* answers, Cell* cells, int capacity, PathQuery like = null) {
+        Arguments.NotNull(view, "view");
+        if (count < 0) throw new ArgumentOutOfRangeException("count");
+        if (capacity < 0) throw new ArgumentOutOfRangeException("capacity");
         Native.BatchOptions options;
         Native.Must(Native.octile_batch_options_init(&options));
         options.threads = (uint)threads;
@@ -244,9 +262,6 @@ public sealed unsafe class PathBatch : NativeObject {
             for (int i = 0; i < count; ++i) answers[i].size = (uint)sizeof(PathAnswer);
         UIntPtr length;
         int status;
-        fixed (CellPair* list = pairs)
-        fixed (PathAnswer* told = answers)
-        fixed (Cell* result = cells)
         fixed (Cell* blocked = like == null ? null : like.ExtraBlocked)
         fixed (ExtraCost* costs = like == null ? null : like.ExtraCosts) {
             Native.Query query;
@@ -255,8 +270,8 @@ public sealed unsafe class PathBatch : NativeObject {
                     throw new ArgumentException("queries of a batch have no goal sets, no trace and no token of their own", "like");
                 like.Fill(&query, null, blocked, costs);
             }
-            status = Native.octile_batch_pairs(Handle, view.Handle, like == null ? null : &query, list, Native.N(count), &options, told,
-                result, Native.N(cells == null ? 0 : cells.Length), &length, null);
+            status = Native.octile_batch_pairs(Handle, view.Handle, like == null ? null : &query, pairs, Native.N(count), &options, answers,
+                cells, Native.N(capacity), &length, null);
         }
         GC.KeepAlive(like);
         GC.KeepAlive(view);

@@ -176,6 +176,35 @@ internal static unsafe class Native {
         public ulong agents, ticks, arrivals, on_the_way, bytes;
     }
 
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PlanOptions {
+        public uint size;
+        public byte objective, any_goal;
+        public fixed byte reserved[2];
+        public ulong seed, max_configurations, improve, refine, max_bytes;
+        public double seconds;
+        public ulong cancel;
+        public IntPtr progress;
+        public void* user;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PlanAnswer {
+        public uint size;
+        public int status;
+        public PlanCosts costs;
+        public ulong configurations, first_configurations, first_sum_of_costs, rounds, improved, table_bytes, peak_bytes;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PlanReport {
+        public uint size;
+        public int defect;
+        public ulong tick, agent, other;
+        public PlanCosts costs;
+        public fixed byte text[160];
+    }
+
     // ---- Functions -------------------------------------------------------------------------
 
     [DllImport(Lib)] public static extern uint octile_abi_version();
@@ -207,12 +236,21 @@ internal static unsafe class Native {
     [DllImport(Lib)] public static extern int octile_map_fill_weight(ulong engine, CellRect* rect, ushort weight);
     [DllImport(Lib)] public static extern int octile_map_stamp(ulong engine, CellRect* rect, byte* terrain, UIntPtr stride);
     [DllImport(Lib)] public static extern int octile_map_stamp_weight(ulong engine, CellRect* rect, ushort* weight, UIntPtr stride);
+    [DllImport(Lib)] public static extern int octile_map_provide_tile(ulong engine, int x, int y, byte* terrain, UIntPtr stride);
+    [DllImport(Lib)] public static extern int octile_map_release_tile(ulong engine, int x, int y);
     [DllImport(Lib)] public static extern int octile_obstacle_def_init(ObstacleDef* definition);
     [DllImport(Lib)] public static extern int octile_map_add_obstacle(ulong engine, ObstacleDef* definition, uint* id);
     [DllImport(Lib)] public static extern int octile_map_set_obstacle(ulong engine, uint id, int present);
     [DllImport(Lib)] public static extern int octile_map_remove_obstacle(ulong engine, uint id);
     [DllImport(Lib)] public static extern int octile_map_obstacle_present(ulong engine, uint id, int* present);
     [DllImport(Lib)] public static extern int octile_map_find_obstacle(ulong engine, byte* name, uint* id);
+
+    [DllImport(Lib)] public static extern int octile_edit_log_create(ulong* result);
+    [DllImport(Lib)] public static extern int octile_edit_log_destroy(ulong log);
+    [DllImport(Lib)] public static extern int octile_map_record(ulong engine, ulong log);
+    [DllImport(Lib)] public static extern int octile_edit_log_read(ulong log, byte* result, UIntPtr capacity, UIntPtr* length);
+    [DllImport(Lib)] public static extern int octile_edit_log_assign(ulong log, void* data, UIntPtr size);
+    [DllImport(Lib)] public static extern int octile_engine_replay(ulong engine, ulong log);
 
     [DllImport(Lib)] public static extern int octile_profile_init(Profile* profile);
     [DllImport(Lib)] public static extern int octile_profile_quantise(Profile* profile, double* change);
@@ -222,10 +260,13 @@ internal static unsafe class Native {
     [DllImport(Lib)] public static extern int octile_engine_view(ulong engine, uint profile, ulong* result);
     [DllImport(Lib)] public static extern int octile_view_destroy(ulong view);
     [DllImport(Lib)] public static extern int octile_view_describe(ulong view, ViewInfo* info);
+    [DllImport(Lib)] public static extern int octile_view_definition(ulong view, MapDef* definition, Profile* profile);
     [DllImport(Lib)] public static extern int octile_view_terrain(ulong view, CellRect* rect, byte* result, UIntPtr stride);
     [DllImport(Lib)] public static extern int octile_view_passable(ulong view, CellRect* rect, byte* result, UIntPtr stride);
     [DllImport(Lib)] public static extern int octile_view_cost(ulong view, CellRect* rect, double* result, UIntPtr stride);
     [DllImport(Lib)] public static extern int octile_view_component(ulong view, CellRect* rect, uint* result, UIntPtr stride);
+    [DllImport(Lib)] public static extern int octile_view_moves(ulong view, CellRect* rect, byte* result, UIntPtr stride);
+    [DllImport(Lib)] public static extern int octile_view_loaded(ulong view, CellRect* rect, byte* result, UIntPtr stride);
     [DllImport(Lib)] public static extern int octile_view_tile_version(ulong view, int x, int y, ulong* version);
     [DllImport(Lib)] public static extern int octile_view_line_of_sight(ulong view, CellPair* ends, int* clear);
     [DllImport(Lib)] public static extern int octile_view_estimate(ulong view, CellPair* ends, double* cost);
@@ -244,6 +285,7 @@ internal static unsafe class Native {
     [DllImport(Lib)] public static extern int octile_index_write(ulong index, void* result, UIntPtr capacity, UIntPtr* length);
     [DllImport(Lib)] public static extern int octile_index_read(void* data, UIntPtr size, ulong* result);
     [DllImport(Lib)] public static extern int octile_engine_adopt(ulong engine, uint profile, ulong index);
+    [DllImport(Lib)] public static extern int octile_engine_repair_labels(ulong engine, uint profile, ulong index, int renew);
     [DllImport(Lib)] public static extern int octile_engine_start_build(ulong engine, uint profile, IndexOptions* options);
     [DllImport(Lib)] public static extern int octile_engine_building(ulong engine, int* running, double* done);
     [DllImport(Lib)] public static extern int octile_engine_adopt_finished(ulong engine, int* adopted);
@@ -313,6 +355,15 @@ internal static unsafe class Native {
     [DllImport(Lib)] public static extern int octile_planner_cells(ulong planner, UIntPtr first, Cell* result, UIntPtr capacity, UIntPtr* length);
     [DllImport(Lib)] public static extern int octile_planner_states(ulong planner, UIntPtr first, AgentState* result, UIntPtr capacity, UIntPtr* length);
     [DllImport(Lib)] public static extern int octile_planner_describe(ulong planner, PlannerInfo* info);
+
+    [DllImport(Lib)] public static extern int octile_plan_options_init(PlanOptions* options);
+    [DllImport(Lib)] public static extern int octile_plan_create(ulong* result);
+    [DllImport(Lib)] public static extern int octile_plan_destroy(ulong plan);
+    [DllImport(Lib)] public static extern int octile_plan_make(ulong view, CellPair* tasks, UIntPtr count, PlanOptions* options, ulong plan, PlanAnswer* answer);
+    [DllImport(Lib)] public static extern int octile_plan_size(ulong plan, UIntPtr* rows, UIntPtr* agents);
+    [DllImport(Lib)] public static extern int octile_plan_read(ulong plan, UIntPtr first, Cell* result, UIntPtr capacity, UIntPtr* length);
+    [DllImport(Lib)] public static extern int octile_plan_assign(ulong plan, Cell* cells, UIntPtr rows, UIntPtr agents);
+    [DllImport(Lib)] public static extern int octile_plan_check(ulong view, CellPair* tasks, UIntPtr count, ulong plan, int any_goal, PlanReport* report);
 
     // ---- Small helpers ---------------------------------------------------------------------
 

@@ -26,10 +26,16 @@ public unsafe struct PathAnswer {
         return answer;
     }
 
+    internal static PathAnswer Of(Status status) {
+        PathAnswer answer = Empty();
+        answer.status = (int)status;
+        return answer;
+    }
+
     public Status Status { get { return (Status)status; } }
     /// <summary>Found or partial: there are cells.</summary>
     public bool HasPath { get { return status == 0 || status == (int)Status.Partial; } }
-    /// <summary>In straight steps (in tens under <see cref="Metric.TenFourteen"/>), times weights.</summary>
+    /// <summary>In straight steps (in tens under <see cref="Metric.TenFourteen"/> with eight moves), times weights.</summary>
     public double Cost { get { return cost; } }
     /// <summary>The same, exact: compares without rounding within one view.</summary>
     public ulong CostUnits { get { return cost_units; } }
@@ -81,6 +87,46 @@ public sealed unsafe class SearchTrace : NativeObject {
         GC.KeepAlive(this);
         return (int)length;
     }
+
+    /// <summary>The tree of a search by steps from cell to cell (the solvers astar and dijkstra):
+    /// from each closed cell (b) but the start to one over which it was reached as cheaply (a). For
+    /// pictures: makes garbage.</summary>
+    public void ReadTree(View view, List<CellPair> edges) {
+        Arguments.NotNull(view, "view");
+        Arguments.NotNull(edges, "edges");
+        edges.Clear();
+        var events = new TraceEvent[Read(0, null)];
+        int count = Math.Min(Read(0, events), events.Length);
+        var closed = new Dictionary<Cell, double>();
+        for (int i = 0; i < count; ++i) {
+            double g;
+            if (events[i].kind != TraceKind.Closed || closed.TryGetValue(events[i].cell, out g) && g <= events[i].g) continue;
+            closed[events[i].cell] = events[i].g;
+        }
+        double straight, slanted;
+        view.StepLengths(out straight, out slanted);
+        foreach (KeyValuePair<Cell, double> one in closed) {
+            double factor = view.CostAt(one.Key), best = double.PositiveInfinity;
+            var from = one.Key;
+            for (int i = 0; i < 8; ++i) {
+                // The move i leads from `near` to this cell.
+                var near = new Cell(one.Key.x - StepX(i), one.Key.y - StepY(i));
+                double g;
+                if (!closed.TryGetValue(near, out g) || g >= one.Value && factor > 0 || (view.MovesAt(near) >> i & 1) == 0) continue;
+                double cost = g + factor * (i % 2 == 0 ? straight : slanted);
+                if (cost >= best) continue;
+                best = cost;
+                from = near;
+            }
+            // The engine counts the root of 2 to eight digits.
+            if (best <= one.Value * (1 + 1e-6) + 1e-6) edges.Add(new CellPair(from, one.Key));
+        }
+    }
+
+    // E, SE, S, SW, W, NW, N, NE.
+    private static int StepX(int direction) { return direction == 2 || direction == 6 ? 0 : direction == 0 || direction == 1 || direction == 7 ? 1 : -1; }
+    private static int StepY(int direction) { return StepX((direction + 6) & 7); }
+
     internal override int Destroy(ulong value) { return Native.octile_trace_destroy(value); }
 }
 
@@ -366,8 +412,15 @@ public sealed unsafe class PathSearcher : NativeObject {
             throw new ArgumentException("the table has " + sources.LongLength * targets.LongLength + " distances, the array " + result.Length, "result");
         fixed (Cell* from = sources)
         fixed (Cell* to = targets)
-        fixed (double* table = result)
-            Native.Must(Native.octile_distances(Handle, view.Handle, from, Native.N(sources.Length), to, Native.N(targets.Length), table));
+        fixed (double* table = result) Distances(view, from, sources.Length, to, targets.Length, table);
+    }
+
+    /// <summary>The same in memory of any kind; <paramref name="result"/> has room for all.</summary>
+    public void Distances(View view, Cell* sources, int sourceCount, Cell* targets, int targetCount, double* result) {
+        Arguments.NotNull(view, "view");
+        if (sourceCount < 0) throw new ArgumentOutOfRangeException("sourceCount");
+        if (targetCount < 0) throw new ArgumentOutOfRangeException("targetCount");
+        Native.Must(Native.octile_distances(Handle, view.Handle, sources, Native.N(sourceCount), targets, Native.N(targetCount), result));
         GC.KeepAlive(view);
         GC.KeepAlive(this);
     }

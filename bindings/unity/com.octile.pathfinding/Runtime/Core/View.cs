@@ -15,6 +15,7 @@ public sealed unsafe class View : NativeObject {
         Native.Must(Native.octile_view_describe(value, &info));
         Bounds = new CellRect(info.first_cell.x, info.first_cell.y, info.width, info.height);
         Version = info.version;
+        AbsentTiles = (int)info.absent_tiles;
         IsUniform = info.uniform != 0;
         IndexKind = (IndexKind)info.index;
         Bytes = (long)(info.map_bytes + info.layer_bytes);
@@ -24,6 +25,8 @@ public sealed unsafe class View : NativeObject {
     public CellRect Bounds { get; private set; }
     /// <summary>Of the map at its commit.</summary>
     public ulong Version { get; private set; }
+    /// <summary>Of streamed maps.</summary>
+    public int AbsentTiles { get; private set; }
     /// <summary>Do all passable cells cost the same? Then the fast solvers and the indexes apply.</summary>
     public bool IsUniform { get; private set; }
     /// <summary>What was adopted.</summary>
@@ -47,6 +50,24 @@ public sealed unsafe class View : NativeObject {
         Native.Must(Native.octile_view_cost(Handle, &rect, &value, (UIntPtr)1));
         GC.KeepAlive(this);
         return value;
+    }
+
+    /// <summary>The legal moves out of a cell, a bit each: E, SE, S, SW, W, NW, N, NE from bit 0 on.</summary>
+    public byte MovesAt(Cell cell) {
+        byte value;
+        var rect = new CellRect(cell.x, cell.y, 1, 1);
+        Native.Must(Native.octile_view_moves(Handle, &rect, &value, (UIntPtr)1));
+        GC.KeepAlive(this);
+        return value;
+    }
+
+    /// <summary>False in absent tiles of streamed maps, and outside.</summary>
+    public bool IsLoaded(Cell cell) {
+        byte value;
+        var rect = new CellRect(cell.x, cell.y, 1, 1);
+        Native.Must(Native.octile_view_loaded(Handle, &rect, &value, (UIntPtr)1));
+        GC.KeepAlive(this);
+        return value != 0;
     }
 
     /// <summary>Two cells are connected when these are equal, and not uint.MaxValue (walls,
@@ -157,6 +178,19 @@ public sealed unsafe class View : NativeObject {
         GC.KeepAlive(other);
         GC.KeepAlive(this);
         return (int)length;
+    }
+
+    /// <summary>What steps cost on ground of cost 1, in the units of <see cref="PathAnswer.Cost"/>.</summary>
+    internal void StepLengths(out double straight, out double slanted) {
+        Native.Profile profile;
+        profile.size = (uint)sizeof(Native.Profile);
+        Native.Must(Native.octile_view_definition(Handle, null, &profile));
+        GC.KeepAlive(this);
+        var metric = (Metric)profile.metric;
+        // Of four moves a step costs 1 under every metric.
+        bool four = profile.moves == (byte)Moves.Four || profile.diagonal == (byte)Diagonal.Never;
+        straight = metric == Metric.TenFourteen && !four ? 10 : 1;
+        slanted = metric == Metric.TenFourteen ? 14 : metric == Metric.Chebyshev ? 1 : Math.Sqrt(2);
     }
 
     /// <summary>The same state with another index; <see cref="OctileException"/> with

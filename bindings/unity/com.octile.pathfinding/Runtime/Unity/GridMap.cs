@@ -3,28 +3,12 @@
 
 using System;
 using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
 using UnityEngine;
 using UnityEngine.Tilemaps;
 
 namespace Octile {
-
-/// <summary>A path that a <see cref="GridMap"/> finds when its budget allows. Make one and use it
-/// again and again.</summary>
-public sealed class PathRequest {
-    /// <summary>What is asked; set it before <see cref="GridMap.Submit"/>.</summary>
-    public readonly PathQuery Query = new PathQuery();
-    /// <summary>Told when there is an answer, in the main thread.</summary>
-    public Action<PathRequest> Done;
-
-    public bool IsPending { get; internal set; }
-    public PathAnswer Answer { get; internal set; }
-    /// <summary>The path in the map's plane (see <see cref="GridMap.ToPlane"/>): the first
-    /// <see cref="Count"/> elements. Overwritten by the next answer.</summary>
-    public WorldPoint[] Points { get { return points; } }
-    public int Count { get; internal set; }
-
-    internal WorldPoint[] points = new WorldPoint[64];
-}
 
 /// <summary>What a terrain costs.</summary>
 [Serializable]
@@ -47,7 +31,7 @@ public struct TerrainCost {
 public sealed class GridMap : MonoBehaviour {
     public enum Plane { XZ, XY }
     public enum Source { Empty, Physics, Physics2D, Tilemap, Texture }
-    public enum Overlay { OnlyPaths, Walkability, Costs, Components, LastSearch }
+    public enum Overlay { OnlyPaths, Walkability, Costs, Components, LastSearch, HeatMap, SearchTree }
 
     [Header("Grid")]
     [Tooltip("Cells to the right.")] [Min(1)] public int width = 64;
@@ -77,7 +61,7 @@ public sealed class GridMap : MonoBehaviour {
     [Tooltip("Build an index in the background: paths in a microsecond, until the map is edited.")] public bool buildIndex;
 
     [Header("Gizmos")]
-    [Tooltip("What is drawn of the map. 'Only paths' leaves the map away.")] public Overlay overlay = Overlay.Walkability;
+    [Tooltip("What is drawn of the map. 'Only paths' leaves the map away. The last three show what A* did for the last request.")] public Overlay overlay = Overlay.Walkability;
     [Tooltip("Draw only so many cells each way, from the first on: drawing is slow.")] [Range(1, 512)] public int drawnCells = 128;
 
     /// <summary>The map; null while the component is disabled. Edit it, then <see cref="MarkDirty"/>.</summary>
@@ -91,15 +75,21 @@ public sealed class GridMap : MonoBehaviour {
     public Places Places { get; private set; }
     /// <summary>After each commit.</summary>
     public event Action Changed;
+    /// <summary>The requests, worked on in LateUpdate; null while the component is disabled.</summary>
+    public PathQueue Queue { get; private set; }
     /// <summary>Requests that wait, the one in work included.</summary>
-    public int Pending { get { return queue.Count + (current == null ? 0 : 1); } }
+    public int Pending { get { return Queue == null ? 0 : Queue.Pending; } }
+    /// <summary>Edges of the search tree that is drawn.</summary>
+    public int TreeSize { get { return tree.Count; } }
 
-    private readonly Queue<PathRequest> queue = new Queue<PathRequest>();
-    private PathRequest current;
-    private PathSearcher worker;
+    // Of the last request that was answered while its search is drawn.
+    private readonly List<CellPair> tree = new List<CellPair>();
     private SearchTrace trace;
     private TraceEvent[] events;
     private int eventCount;
+    private Cell[] lastPath = new Cell[0];
+    private int lastLength;
+    private Cell lastStart, lastGoal;
     private uint profile;
     private bool dirty;
 
@@ -112,21 +102,20 @@ public sealed class GridMap : MonoBehaviour {
     private void OnDisable() { Free(); }
 
     private void Free() {
-        while (queue.Count > 0) queue.Dequeue().IsPending = false;
-        if (current != null) current.IsPending = false;
-        current = null;
-        Dispose(worker);
+        Dispose(Queue);
         Dispose(trace);
         Dispose(Searcher);
         Dispose(Places);
         Dispose(View);
         Dispose(World);
-        worker = Searcher = null;
+        Queue = null;
+        Searcher = null;
         trace = null;
         Places = null;
         View = null;
         World = null;
-        eventCount = 0;
+        eventCount = lastLength = 0;
+        tree.Clear();
     }
 
     private static void Dispose(IDisposable thing) {
@@ -144,7 +133,7 @@ public sealed class GridMap : MonoBehaviour {
             var who = new MoveProfile { Moves = moves, Diagonal = diagonal, Metric = metric, Width = unitSize, Height = unitSize };
             foreach (TerrainCost t in terrainCosts) who[t.terrain] = t.cost < 0 ? MoveProfile.Impassable : Math.Round(t.cost, 3);
             profile = World.AddProfile(who);
-            worker = new PathSearcher();
+            Queue = new PathQueue { Ended = OnEnded };
             Searcher = new PathSearcher();
             Places = new Places();
             Commit();
@@ -253,102 +242,69 @@ public sealed class GridMap : MonoBehaviour {
     }
 
     private void NewView() {
-        View old = View;
-        View = World.View(profile);
-        Dispose(old);
+        TakeView();
         Action changed = Changed;
         if (changed != null) changed();
+    }
+
+    private void TakeView() {
+        View old = View;
+        View = World.View(profile);
+        Queue.View = View;
+        Dispose(old);
     }
 
     private void LateUpdate() {
         if (World == null || !Application.isPlaying) return;
         if (dirty) Commit();
-        if (buildIndex && World.AdoptFinished()) {
-            View old = View;
-            View = World.View(profile);
-            Dispose(old);
-        }
+        if (buildIndex && World.AdoptFinished()) TakeView();
         Work(nodesPerFrame);
     }
 
     // ---- Requests ------------------------------------------------------------------------------
 
-    /// <summary>Asks for a path. A request that waits already keeps its place with the new
-    /// question; one that is in work begins anew.</summary>
-    public void Submit(PathRequest request) {
-        if (request == null) throw new ArgumentNullException("request");
-        if (World == null) throw new InvalidOperationException("the grid map is disabled");
-        if (request == current) current = null;
-        else if (request.IsPending) return;
-        request.IsPending = true;
-        queue.Enqueue(request);
+    /// <summary>Asks for a path; see <see cref="PathQueue.Submit"/>.</summary>
+    public void Submit(PathRequest request, CancellationToken token = default(CancellationToken)) {
+        if (Queue == null) throw new InvalidOperationException("the grid map is disabled");
+        Queue.Submit(request, token);
     }
 
-    /// <summary>Forgets a request; it is not told.</summary>
+    /// <summary>Ends a request without an answer; it is not told.</summary>
     public void Cancel(PathRequest request) {
-        if (request == null || !request.IsPending) return;
-        request.IsPending = false;
-        if (request == current) {
-            current = null;
-            return;
-        }
-        for (int i = queue.Count; i > 0; --i) {
-            PathRequest other = queue.Dequeue();
-            if (other != request) queue.Enqueue(other);
-        }
+        if (Queue != null) Queue.Cancel(request);
     }
+
+    /// <summary>The way between two places of the world as a task, which ends in a later LateUpdate;
+    /// cancelled when the map is disabled or baked anew. <see cref="CellToWorld"/> of its cells.</summary>
+    public Task<FoundPath> FindAsync(Vector3 start, Vector3 goal, CancellationToken token = default(CancellationToken)) {
+        if (Queue == null) throw new InvalidOperationException("the grid map is disabled");
+        return Queue.FindAsync(WorldToCell(start), WorldToCell(goal), token);
+    }
+
+    private bool DrawsSearch { get { return overlay >= Overlay.LastSearch; } }
 
     /// <summary>Goes on with the requests for about so many search nodes. Called by LateUpdate; call
     /// it with a large number where all answers are wanted now.</summary>
     public void Work(long nodes) {
-        while (nodes > 0 && World != null) {
-            if (current == null) {
-                if (queue.Count == 0) return;
-                current = queue.Dequeue();
-                if (overlay == Overlay.LastSearch) {
-                    if (trace == null) trace = new SearchTrace();
-                    trace.Clear();
-                    current.Query.Trace = trace;
-                } else {
-                    current.Query.Trace = null;
-                }
-                try {
-                    worker.Begin(View, current.Query);
-                } catch (OctileException error) {
-                    PathRequest wrong = current;
-                    current = null;
-                    wrong.IsPending = false;
-                    Debug.LogError("Octile: " + error.Message, this);
-                    continue;
-                }
-            }
-            PathAnswer answer;
-            long slice = Math.Min(nodes, 1 << 14);
-            if (!worker.Step(slice, null, out answer)) {
-                nodes -= slice;
-                continue;
-            }
-            // Each answer costs something, also one without a search.
-            nodes -= Math.Max(16, Math.Min(slice, answer.Expanded));
-            PathRequest done = current;
-            current = null;
-            done.IsPending = false;
-            done.Answer = answer;
-            done.Count = answer.HasPath ? answer.Length : 0;
-            if (done.Count > 0) {
-                if (done.points.Length < done.Count) done.points = new WorldPoint[done.Count + done.Count / 2];
-                worker.ReadPoints(0, done.points);
-            }
-            KeepTrace();
-            if (done.Done != null) done.Done(done);
-        }
+        if (Queue == null) return;
+        if (DrawsSearch && trace == null) trace = new SearchTrace();
+        Queue.Trace = DrawsSearch ? trace : null;
+        Queue.Work(nodes);
     }
 
-    private void KeepTrace() {
-        if (trace == null || overlay != Overlay.LastSearch) return;
+    private void OnEnded(PathRequest request) {
+        if (request.Error != null) Debug.LogError("Octile: " + request.Error.Message, this);
+        if (Queue == null || Queue.Trace == null) return;
         int all = trace.Read(0, null);
         if (events == null || events.Length < all) events = new TraceEvent[all + all / 2];
         eventCount = trace.Read(0, events);
+        tree.Clear();
+        if (overlay == Overlay.SearchTree) trace.ReadTree(View, tree);
+        if (lastPath.Length < request.Count) lastPath = new Cell[request.Count * 2];
+        Array.Copy(request.Cells, lastPath, request.Count);
+        lastLength = request.Count;
+        lastStart = request.Query.Start;
+        lastGoal = request.Query.Goal;
     }
 
     // ---- Gizmos --------------------------------------------------------------------------------
@@ -359,7 +315,7 @@ public sealed class GridMap : MonoBehaviour {
         Vector3 middle = Local(width * 0.5f, height * 0.5f), size = Local(width, height);
         Gizmos.DrawWireCube(middle, size);
         if (View == null || overlay == Overlay.OnlyPaths) return;
-        if (overlay == Overlay.LastSearch) DrawSearch();
+        if (DrawsSearch) DrawSearch();
         else DrawCells();
     }
 
@@ -382,18 +338,37 @@ public sealed class GridMap : MonoBehaviour {
             }
     }
 
-    // Closed cells, from blue near the start to red.
+    // LastSearch: opened cells, closed ones, both ends and the path. HeatMap: closed cells, from blue
+    // near the start to red. SearchTree: how each closed cell was reached.
     private void DrawSearch() {
         double most = 1;
         for (int i = 0; i < eventCount; ++i) most = Math.Max(most, events[i].g);
-        for (int i = 0; i < eventCount; ++i) {
-            if (events[i].kind != TraceKind.Closed) continue;
-            Gizmos.color = Color.HSVToRGB(0.66f * (1 - (float)(events[i].g / most)), 0.8f, 1);
-            DrawCell(events[i].cell);
+        if (overlay == Overlay.SearchTree) {
+            Gizmos.color = Color.cyan;
+            foreach (CellPair edge in tree) Gizmos.DrawLine(Middle(edge.a), Middle(edge.b));
+        } else {
+            for (int i = 0; i < eventCount; ++i) {
+                bool closed = events[i].kind == TraceKind.Closed;
+                if (overlay == Overlay.HeatMap) {
+                    if (!closed) continue;
+                    Gizmos.color = Color.HSVToRGB(0.66f * (1 - (float)(events[i].g / most)), 0.8f, 1);
+                } else {
+                    Gizmos.color = closed ? new Color(0.3f, 0.5f, 1, 0.5f) : new Color(0.6f, 0.8f, 1, 0.2f);
+                }
+                DrawCell(events[i].cell);
+            }
         }
+        if (eventCount == 0) return;
+        Gizmos.color = Color.green;
+        DrawCell(lastStart);
+        for (int i = 0; i + 1 < lastLength; ++i) Gizmos.DrawLine(Middle(lastPath[i]), Middle(lastPath[i + 1]));
+        Gizmos.color = Color.red;
+        DrawCell(lastGoal);
     }
 
-    private void DrawCell(Cell cell) { Gizmos.DrawCube(Local(cell.x + 0.5f, cell.y + 0.5f), Local(0.9f, 0.9f)); }
+    private Vector3 Middle(Cell cell) { return Local(cell.x + 0.5f, cell.y + 0.5f); }
+
+    private void DrawCell(Cell cell) { Gizmos.DrawCube(Middle(cell), Local(0.9f, 0.9f)); }
 
     private Vector3 Local(float x, float y) {
         return plane == Plane.XZ ? new Vector3(x * cellSize, 0, y * cellSize) : new Vector3(x * cellSize, y * cellSize, 0);

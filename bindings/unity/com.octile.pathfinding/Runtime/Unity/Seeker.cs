@@ -67,7 +67,7 @@ public sealed class Seeker : MonoBehaviour {
         hasGoal = false;
         if (request == null) return;
         if (map != null) map.Cancel(request);
-        request.Count = 0;
+        request.Clear();
         Tell(Answered);
     }
 

@@ -5,9 +5,12 @@
 
 using System;
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
+using System.Reflection;
+using System.Threading;
+using System.Threading.Tasks;
 using Octile;
 using Unity.Collections;
+using Unity.Jobs;
 using UnityEngine;
 using UnityEngine.Tilemaps;
 
@@ -195,10 +198,20 @@ public static class UnityLayerTests {
         foreach (GridMap.Overlay overlay in Enum.GetValues(typeof(GridMap.Overlay))) {
             map.overlay = overlay;
             group.units[0].MoveTo(new Cell(15, 5));
-            int drawn = Gizmos.Drawn;
             Scene.Frame();
-            Check.True(Gizmos.Drawn > drawn, "nothing drawn of " + overlay);
+            Gizmos.Forget();
+            Scene.Call(map, "OnDrawGizmosSelected");
+            if (overlay == GridMap.Overlay.OnlyPaths) Check.Equal(1, Gizmos.Drawn, "the frame alone");
+            else if (overlay == GridMap.Overlay.SearchTree) Check.True(map.TreeSize > 10 && Gizmos.Lines >= map.TreeSize, "tree: " + map.TreeSize);
+            else if (overlay < GridMap.Overlay.LastSearch) Check.Equal(1 + 200, Gizmos.Drawn, "every cell of " + overlay);
+            else Check.True(Gizmos.Drawn > 20 && Gizmos.Lines > 5, "cells and a path of " + overlay);
         }
+        Gizmos.Forget();
+        Scene.Call(group.units[0], "OnDrawGizmos");
+        Check.Equal(group.units[0].Count - 1, Gizmos.Lines, "the path of a seeker");
+        Gizmos.Forget();
+        Scene.Call(goal, "OnDrawGizmosSelected");
+        Check.Equal(199, Gizmos.Lines, "an arrow in each cell but the goal");
         Check.True(goal.IsReady, "ready");
         var p = new Vector3(0.5f, 0, 0.5f);
         for (int i = 0; i < 19; ++i) p = goal.Next(p);
@@ -223,21 +236,111 @@ public static class UnityLayerTests {
         Scene.Clear();
     }
 
-    public static unsafe void NativeArraysWithoutCopies() {
+    public static void NativeArraysWithoutCopies() {
         using (var world = new GridWorld(10, 1))
         using (var view = Make.ViewOf(world))
         using (var searcher = new PathSearcher())
-        using (var field = new FlowField()) {
-            var cells = new Cell[16];
-            GCHandle pin = GCHandle.Alloc(cells, GCHandleType.Pinned);
+        using (var batch = new PathBatch())
+        using (var field = new FlowField())
+        using (var cells = new NativeArray<Cell>(16, Allocator.Persistent))
+        using (var pairs = new NativeArray<CellPair>(new[] { new CellPair(new Cell(0, 0), new Cell(9, 0)), new CellPair(new Cell(2, 0), new Cell(4, 0)) }, Allocator.Persistent))
+        using (var answers = new NativeArray<PathAnswer>(2, Allocator.Persistent))
+        using (var ends = new NativeArray<Cell>(new[] { new Cell(0, 0), new Cell(5, 0) }, Allocator.Persistent))
+        using (var table = new NativeArray<double>(4, Allocator.Persistent)) {
             PathAnswer answer;
-            Check.Equal(Status.Found, searcher.FindPath(view, new Cell(0, 0), new Cell(9, 0), new NativeArray<Cell>(cells), out answer), "found");
+            Check.Equal(Status.Found, searcher.FindPath(view, new Cell(0, 0), new Cell(9, 0), cells, out answer), "found");
             Check.Equal(new Cell(9, 0), cells[9], "path");
             field.Build(view, new Cell(9, 0));
-            field.Next(new NativeArray<Cell>(cells), new NativeArray<Cell>(cells));
+            field.Next(cells, cells);
             Check.Equal(new Cell(1, 0), cells[0], "next");
-            pin.Free();
+            Check.Equal(13, batch.Run(view, pairs, answers, cells), "cells of both");
+            Check.True(answers[1].Length == 3 && cells[answers[1].First] == new Cell(2, 0), "second");
+            searcher.Distances(view, ends, ends, table);
+            Check.True(table[0] == 0 && table[1] == 5 && table[2] == 5 && table[3] == 0, "table");
+            Check.Throws<ArgumentException>(() => batch.Run(view, pairs, new NativeArray<PathAnswer>(1, Allocator.Temp), cells), "too short");
         }
+    }
+
+    public static void JobsFindTheSamePaths() {
+        const int Count = 500, Room = 64;
+        using (var world = Make.Noise(60, 60, 25, 11))
+        using (var view = Make.ViewOf(world))
+        using (var searcher = new PathSearcher())
+        using (var searchers = new JobSearchers())
+        using (var field = new FlowField())
+        using (var pairs = new NativeArray<CellPair>(Count, Allocator.Persistent))
+        using (var cells = new NativeArray<Cell>(Count * Room, Allocator.Persistent))
+        using (var lengths = new NativeArray<int>(Count, Allocator.Persistent))
+        using (var costs = new NativeArray<double>(Count, Allocator.Persistent))
+        using (var units = new NativeArray<Cell>(Count, Allocator.Persistent)) {
+            var random = new Lcg(3);
+            NativeArray<CellPair> asked = pairs;
+            for (int i = 0; i < Count; ++i) asked[i] = new CellPair(new Cell(random.Below(60), random.Below(60)), new Cell(random.Below(60), random.Below(60)));
+            new FindPathsJob { View = new ViewHandle(view), Searchers = searchers.ByThread, Pairs = pairs, Cells = cells, Room = Room, Lengths = lengths, Costs = costs }.Schedule(Count, 16).Complete();
+            var path = new Cell[Room];
+            int found = 0;
+            for (int i = 0; i < Count; ++i) {
+                int length;
+                bool is_ = searcher.TryFindPath(view, pairs[i].a, pairs[i].b, path, out length);
+                Check.Equal(length, lengths[i], "length");
+                Check.Equal(is_ ? searcher.LastAnswer.Cost : double.PositiveInfinity, costs[i], "cost");
+                for (int j = 0; j < Math.Min(length, Room); ++j) Check.Equal(path[j], cells[i * Room + j], "path");
+                if (is_) ++found;
+            }
+            Check.True(found > 100 && found < Count, "found: " + found);
+            // A step along a field, all at once.
+            int start = 0;
+            while (!view.IsPassable(new Cell(start % 60, start / 60))) ++start;
+            field.Build(view, new Cell(start % 60, start / 60));
+            NativeArray<Cell> moved = units;
+            for (int i = 0; i < Count; ++i) moved[i] = pairs[i].a;
+            new FlowStepJob { Field = new FieldHandle(field), Cells = units }.Schedule(Count, 16).Complete();
+            for (int i = 0; i < Count; ++i) Check.Equal(field.Next(pairs[i].a), units[i], "step");
+            // What the numbers stand for is gone: refused, not followed.
+            var gone = new ViewHandle(view.With(PathIndex.Build(view)));
+            var lost = new FieldHandle(field);
+            field.Dispose();
+            Check.Equal(new Cell(1, 1), lost.Next(new Cell(1, 1)), "no field");
+            SearcherHandle mine = SearcherHandle.Create();
+            Check.True(mine.Distance(new ViewHandle(view), pairs[0].a, pairs[0].a) == (view.IsPassable(pairs[0].a) ? 0 : double.PositiveInfinity), "alive");
+            mine.Destroy();
+            Check.True(double.IsInfinity(mine.Distance(gone, new Cell(0, 0), new Cell(1, 1))), "no searcher");
+        }
+    }
+
+    public static void TasksOfAMap() {
+        GridMap map = Map(m => { m.width = m.height = 200; m.nodesPerFrame = 64; });
+        Task<FoundPath> way = map.FindAsync(new Vector3(0.5f, 0, 0.5f), new Vector3(199.5f, 0, 150.5f));
+        Check.True(!way.IsCompleted, "not at once");
+        for (int i = 0; i < 1000 && !way.IsCompleted; ++i) Scene.Frame();
+        Check.True(way.Result.Answer.HasPath && way.Result.Cells[way.Result.Cells.Length - 1] == new Cell(199, 150), "path");
+        var stop = new CancellationTokenSource();
+        way = map.FindAsync(new Vector3(0.5f, 0, 0.5f), new Vector3(1.5f, 0, 0.5f), stop.Token);
+        stop.Cancel();
+        Scene.Frame();
+        Check.True(way.IsCanceled, "cancelled");
+        way = map.FindAsync(new Vector3(0.5f, 0, 0.5f), new Vector3(1.5f, 0, 0.5f));
+        map.Bake();
+        Check.True(way.IsCanceled, "another bake");
+        Scene.Clear();
+    }
+
+    // What the fields of every component say in the inspector.
+    public static void EveryFieldHasATooltip() {
+        int fields = 0;
+        foreach (Type type in typeof(GridMap).Assembly.GetTypes()) {
+            bool shown = typeof(MonoBehaviour).IsAssignableFrom(type) || type == typeof(TerrainCost);
+            if (!shown) continue;
+            foreach (FieldInfo field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)) {
+                if (field.IsPublic ? field.IsDefined(typeof(NonSerializedAttribute), false) : !field.IsDefined(typeof(SerializeFieldAttribute), false)) continue;
+                if (field.IsInitOnly) continue;
+                ++fields;
+                Check.True(field.IsDefined(typeof(TooltipAttribute), false), type.Name + "." + field.Name + " has no tooltip");
+            }
+            if (typeof(MonoBehaviour).IsAssignableFrom(type) && !type.IsAbstract)
+                Check.True(type.IsDefined(typeof(AddComponentMenuAttribute), false), type.Name + " is in no menu");
+        }
+        Check.True(fields > 40, "fields: " + fields);
     }
 
     public static void TheTestForUnityItself() { Octile.Tests.LibraryTests.TheLibraryIsThereAndFindsAPath(); }
@@ -307,6 +410,31 @@ public static class UnityLayerTests {
         Scene.Clear();
     }
 
+    public static void SampleTutorialComparison() {
+        UnityEngine.Debug.Told.Clear();
+        var sample = Sample<TutorialComparisonSample>();
+        Check.Equal(6, sample.Rows.Count, "six searches");
+        Check.Equal(6, UnityEngine.Debug.Told.Count, "each is told");
+        foreach (TutorialComparisonSample.Row row in sample.Rows) {
+            Check.True(row.Found && row.Expanded > 100 && row.Milliseconds > 0 && row.OctileMilliseconds > 0, row.Name);
+            bool exact = row.Name[0] == 'A' || row.Name[0] == 'B' || row.Name[0] == 'C' || row.Name.StartsWith("E optimised");
+            // The others may be dearer; a way between centres, not bound to cells, a little cheaper.
+            if (exact) Check.Equal(row.Best, row.Cost, row.Name);
+            else Check.True(row.Cost >= 0.95 * row.Best && row.Cost < 3 * row.Best, row.Name + ": " + row.Cost + " for " + row.Best);
+        }
+        double dijkstra = sample.Rows[2].Expanded, heap = sample.Rows[0].Expanded;
+        Check.True(heap < dijkstra, "an estimate saves work");
+        Scene.Clear();
+    }
+
+    public static void SampleJobs() {
+        var sample = Sample<JobsSample>();
+        for (int i = 0; i < 12; ++i) Scene.Frame();
+        Check.Equal(3, sample.Rounds, "rounds");
+        Check.True(sample.Found > 250 && sample.Found <= 500, "found: " + sample.Found);
+        Scene.Clear();
+    }
+
     // The C# of README.md and docs/unity.md.
     public static void TheExamplesOfThePages() {
         Check.Near(67 + 61 * Math.Sqrt(2), Example.Walk(), "down, through the gap, up");
@@ -321,6 +449,29 @@ public static class UnityLayerTests {
                 var units = new[] { new Cell(0, 0), new Cell(3, 2) };
                 for (int i = 0; i < 20; ++i) FlowExample.Step(view, field, new Cell(11, 0), units);
                 Check.True(units[0] == new Cell(11, 0) && units[1] == new Cell(11, 0), "arrived");
+            }
+            using (View view = world.View(walker))
+            using (var queue = new PathQueue()) {
+                Task<double> walk = QueueExample.Walk(queue, new PathRequest(), new Cell(0, 2), new Cell(11, 2), CancellationToken.None);
+                for (int i = 0; i < 10 && !walk.IsCompleted; ++i) QueueExample.Frame(queue, view);
+                Check.Equal(11.0, walk.Result, "awaited");
+                Check.Equal(6L, PlanExample.Ticks(view, new[] { new CellPair(new Cell(0, 2), new Cell(6, 2)), new CellPair(new Cell(6, 0), new Cell(7, 0)) }), "plan");
+            }
+            using (GridWorld other = new GridWorld(12, 3)) {
+                other.Fill(new CellRect(5, 0, 1, 2), GridWorld.Wall);
+                other.Commit();
+                PlanExample.Repeat(world, other, w => w.SetTerrain(new Cell(5, 0), GridWorld.Free));
+                Check.Equal(GridWorld.Free, other.TerrainAt(new Cell(5, 0)), "replayed");
+            }
+            using (var streamed = new GridWorld(new GridWorld.Definition { Width = 300, Height = 100, Streamed = true }))
+            using (var searcher = new PathSearcher()) {
+                uint id = streamed.AddProfile(new MoveProfile());
+                streamed.Commit();
+                var stream = new TileStream(streamed);
+                var open = new byte[64 * 64];
+                for (int i = 0; i < open.Length; ++i) open[i] = GridWorld.Free;
+                Check.True(StreamExample.Find(streamed, id, stream, searcher, new Cell(1, 1), new Cell(299, 1), tile => open), "streamed");
+                Check.Near(298, searcher.LastAnswer.Cost, "straight");
             }
             bool started = false;
             int rounds = 0;

@@ -17,22 +17,28 @@ compile() { # compile OUT KIND DEPENDENCIES SOURCE...: warnings are errors
   shift 3
   mcs -langversion:7.2 -unsafe -optimize -warn:4 -warnaserror "-target:$kind" "-out:$work/$out" "${references[@]}" "$@"
 }
-compile Octile.Pathfinding.Core.dll library "" "$package"/Runtime/Core/*.cs
 # UnityEngine is a stub: it proves that the components compile, and their own logic.
-compile UnityStub.dll library "" "$here"/Stub/*.cs
+compile UnityStub.dll library "" "$here"/Stub/*.cs &
+compile Octile.Pathfinding.Core.dll library "" "$package"/Runtime/Core/*.cs
+wait $! # the stub
 compile Octile.Pathfinding.dll library "UnityStub Octile.Pathfinding.Core" "$package"/Runtime/Unity/*.cs
-compile Octile.Pathfinding.Editor.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Editor/*.cs
+compile Octile.Pathfinding.Editor.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Editor/*.cs &
+editor=$!
 compile Octile.Pathfinding.Tests.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Tests/Editor/*.cs
 # Every piece of C# in the pages is a file of its own.
 mkdir "$work/pages"
 awk -v to="$work/pages/" '/^```csharp/ { out = to (++n) ".cs"; next } /^```/ { out = ""; next } out { print > out }' \
   "$package/README.md" "$package/../../../docs/unity.md"
-compile Pages.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$work"/pages/*.cs
+compile Pages.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$work"/pages/*.cs &
+pages=$!
 compile Samples.dll library "UnityStub Octile.Pathfinding.Core Octile.Pathfinding" "$package"/Samples~/*/*.cs
+wait $editor
+wait $pages
 compile tests.exe exe "Octile.Pathfinding.Core Octile.Pathfinding Octile.Pathfinding.Tests UnityStub Pages Samples" "$here"/*.cs
 
 export OCTILE_ABI=$package/../../../tests/octile_abi.txt
-export LD_LIBRARY_PATH=$library OCTILE_TWIN=$twin OCTILE_REPORT=unity_headless_test.sh.json
+ln -s "$twin" "$work/liboctile_twin.so"
+export LD_LIBRARY_PATH=$library:$work OCTILE_REPORT=unity_headless_test.sh.json
 if [ -z "${OCTILE_MAPS-}" ] && [ -d "$package/../../../../shared/maps" ]; then
   OCTILE_MAPS=$(realpath "$package/../../../../shared/maps")
   export OCTILE_MAPS

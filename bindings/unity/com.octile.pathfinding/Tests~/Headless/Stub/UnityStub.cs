@@ -97,6 +97,8 @@ public static class Time { public static float deltaTime = 0.02f; }
 
 public static class Debug {
     public static readonly List<string> Lines = new List<string>();
+    public static readonly List<string> Told = new List<string>();
+    public static void Log(object message) { Told.Add("" + message); }
     public static void LogError(object message, Object context) { Lines.Add("" + message); }
     public static void LogWarning(object message, Object context) { Lines.Add("" + message); }
 }
@@ -104,10 +106,14 @@ public static class Debug {
 public static class Gizmos {
     public static Matrix4x4 matrix;
     public static Color color;
-    public static int Drawn;
+    public static int Drawn, Lines;
+    public static void Forget() { Drawn = Lines = 0; }
     public static void DrawCube(Vector3 center, Vector3 size) { ++Drawn; }
     public static void DrawWireCube(Vector3 center, Vector3 size) { ++Drawn; }
-    public static void DrawLine(Vector3 from, Vector3 to) { ++Drawn; }
+    public static void DrawLine(Vector3 from, Vector3 to) {
+        ++Drawn;
+        ++Lines;
+    }
 }
 
 public class Object {
@@ -218,13 +224,17 @@ public static class Physics2D {
 public static class Scene {
     public static readonly List<MonoBehaviour> All = new List<MonoBehaviour>();
 
+    private static readonly Dictionary<KeyValuePair<Type, string>, MethodInfo> methods = new Dictionary<KeyValuePair<Type, string>, MethodInfo>();
+
     public static void Call(MonoBehaviour on, string name) {
-        for (Type type = on.GetType(); type != null; type = type.BaseType) {
-            MethodInfo method = type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly);
-            if (method == null) continue;
-            method.Invoke(on, null);
-            return;
+        var key = new KeyValuePair<Type, string>(on.GetType(), name);
+        MethodInfo method;
+        if (!methods.TryGetValue(key, out method)) {
+            for (Type type = on.GetType(); type != null && method == null; type = type.BaseType)
+                method = type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly);
+            methods.Add(key, method);
         }
+        if (method != null) method.Invoke(on, null);
     }
 
     public static void Frame() {
@@ -252,24 +262,86 @@ public class Tilemap : Behaviour {
 
 namespace Unity.Collections {
 
-public struct NativeArray<T> where T : struct {
-    public NativeArray(T[] values) { Values = values; }
-    public T[] Values;
-    public int Length { get { return Values.Length; } }
+public enum Allocator { Temp, TempJob, Persistent }
+[AttributeUsage(AttributeTargets.Field)] public class ReadOnlyAttribute : Attribute { }
+
+// Pinned memory that copies of the struct share.
+public struct NativeArray<T> : IDisposable where T : struct {
+    internal sealed class Memory {
+        public T[] Values;
+        public System.Runtime.InteropServices.GCHandle Pin;
+    }
+    internal Memory memory;
+    public NativeArray(int length, Allocator allocator) : this(new T[length]) { }
+    public NativeArray(T[] values, Allocator allocator) : this((T[])values.Clone()) { }
+    private NativeArray(T[] values) {
+        memory = new Memory { Values = values, Pin = System.Runtime.InteropServices.GCHandle.Alloc(values, System.Runtime.InteropServices.GCHandleType.Pinned) };
+    }
+    public bool IsCreated { get { return memory != null; } }
+    public int Length { get { return memory == null ? 0 : memory.Values.Length; } }
+    public T this[int i] { get { return memory.Values[i]; } set { memory.Values[i] = value; } }
+    public void Dispose() {
+        memory.Pin.Free();
+        memory = null;
+    }
 }
 
 }  // namespace Unity.Collections
 
 namespace Unity.Collections.LowLevel.Unsafe {
 
+[AttributeUsage(AttributeTargets.Field)] public class NativeDisableParallelForRestrictionAttribute : Attribute { }
+[AttributeUsage(AttributeTargets.Field)] public class NativeSetThreadIndexAttribute : Attribute { }
+
 public static unsafe class NativeArrayUnsafeUtility {
-    // Of arrays that the test has pinned.
     public static void* GetUnsafePtr<T>(this NativeArray<T> array) where T : struct {
-        return (void*)System.Runtime.InteropServices.Marshal.UnsafeAddrOfPinnedArrayElement(array.Values, 0);
+        return array.Length == 0 ? null : (void*)System.Runtime.InteropServices.Marshal.UnsafeAddrOfPinnedArrayElement(array.memory.Values, 0);
     }
 }
 
 }  // namespace Unity.Collections.LowLevel.Unsafe
+
+namespace Unity.Jobs.LowLevel.Unsafe {
+
+public static class JobsUtility { public const int MaxJobThreadCount = 8; }
+
+}  // namespace Unity.Jobs.LowLevel.Unsafe
+
+namespace Unity.Jobs {
+
+public interface IJobParallelFor { void Execute(int index); }
+
+public struct JobHandle {
+    internal System.Threading.Thread[] Threads;
+    public void Complete() {
+        foreach (System.Threading.Thread one in Threads) one.Join();
+        Threads = new System.Threading.Thread[0];
+    }
+}
+
+public static class IJobParallelForExtensions {
+    // Three threads that take pieces as they come, each with a copy of the job that knows its number.
+    public static JobHandle Schedule<T>(this T job, int length, int piece) where T : struct, IJobParallelFor {
+        int next = 0;
+        var threads = new System.Threading.Thread[3];
+        for (int t = 0; t < threads.Length; ++t) {
+            object mine = job;
+            foreach (FieldInfo field in typeof(T).GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
+                if (field.IsDefined(typeof(Unity.Collections.LowLevel.Unsafe.NativeSetThreadIndexAttribute), false)) field.SetValue(mine, t + 1);
+            threads[t] = new System.Threading.Thread(() => {
+                for (;;) {
+                    int first = System.Threading.Interlocked.Add(ref next, piece) - piece;
+                    if (first >= length) return;
+                    for (int i = first; i < Math.Min(length, first + piece); ++i) ((IJobParallelFor)mine).Execute(i);
+                }
+            });
+            threads[t].Start();
+        }
+        return new JobHandle { Threads = threads };
+    }
+}
+
+}  // namespace Unity.Jobs
 
 namespace UnityEditor {
 
