@@ -145,3 +145,8 @@ export class Octile {
   }
 }
 
+
+export { PathQueue, PathRequest } from './queue.js';
+export type { RequestOptions } from './queue.js';
+export { PathWorker } from './client.js';
+export type { WorkerOptions } from './client.js';

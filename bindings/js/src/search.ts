@@ -78,7 +78,7 @@ export interface FindOptions {
 export interface Answer {
   /** `found`; `partial`, `no_path`, `start_blocked` and so on tell why there is no path to the goal. */
   status: Status;
-  /** In straight steps (of the metric `ten_fourteen`: in tens), of the path's own steps. */
+  /** In straight steps (of the metric `ten_fourteen`: in tens), of the path's own steps; 0 without a path. */
   cost: number;
   /** The same, exact: compares without rounding within one view. */
   costUnits: bigint;

@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Octile, OctileError, PathQueue, PathWorker } from 'octile';
+import { loadPathFinding } from 'octile/pathfinding';
+import { cli, generated, hasMaps, maps, program, randomFree, randomOf, root } from './tools.mjs';
+
+const octile = await Octile.load();
+const refused = (status, pattern) => (error) =>
+  error instanceof OctileError && error.status === status && (!pattern || pattern.test(error.message));
+
+function withWorld(map, profile, use) {
+  const world = octile.world(map, profile);
+  const view = world.view();
+  const searcher = octile.searcher();
+  try {
+    return use({ world, view, searcher });
+  } finally {
+    for (const thing of [searcher, view, world]) thing.dispose();
+  }
+}
+
+test('the example of the README', () => {
+  withWorld('....\n.##.\n....\n', undefined, ({ view, searcher }) => {
+    const answer = searcher.find(view, 0, 0, 3, 2);
+    assert.equal(answer.status, 'found');
+    assert.equal(answer.cost, 5);
+    assert.equal(answer.path.length, 12);
+    assert.deepEqual([...answer.path.slice(0, 2), ...answer.path.slice(-2)], [0, 0, 3, 2]);
+    assert.equal(searcher.find(view, 1, 1, 3, 2).status, 'start_blocked');
+    assert.equal(searcher.find(view, 0, 0, 9, 9).status, 'goal_out_of_bounds');
+  });
+});
+
+for (const [name, options, profile, flags] of [
+  ['random', ['--size', '96x80', '--seed', '3', '--density', '0.3'], {}, []],
+  ['caves', ['--size', '128x96', '--seed', '4'], { diagonal: 'always' }, ['--diagonal', 'always']],
+  ['rooms', ['--size', '96x96', '--seed', '5'], { diagonal: 'at_most_one_obstacle', metric: 'ten_fourteen' },
+    ['--diagonal', 'at_most_one_obstacle', '--metric', '10-14']],
+  ['city', ['--size', '128x128', '--seed', '6'], { width: 2, height: 2 }, ['--size', '2x2']],
+  ['hills', ['--size', '64x64', '--seed', '7'], { moves: 4 }, ['--moves', 'four']],
+]) {
+  test(`cost and path are the program's: ${name}`, () => {
+    const map = generated(name, ...options);
+    withWorld(map.bytes, profile, ({ view, searcher }) => {
+      const random = randomOf(options.length + name.length);
+      for (let i = 0; i < 12; ++i) {
+        const [a, b, c, d] = [...randomFree(view, random), ...randomFree(view, random)];
+        const told = JSON.parse(cli('find', map.path, '--from', `${a},${b}`, '--to', `${c},${d}`, ...flags, '--json'));
+        const answer = searcher.find(view, a, b, c, d);
+        assert.equal(answer.status, told.status);
+        if (answer.status === 'found') assert.equal(answer.cost, told.cost);
+        assert.deepEqual([...answer.path], told.cells.flat());
+        assert.equal(answer.solver, told.solver);
+        const judge = searcher.find(view, a, b, c, d, { solver: 'dijkstra' });
+        assert.equal(judge.costUnits, answer.costUnits);
+      }
+    });
+  });
+}
+
+test('published optima of real maps, by labels and jps', { skip: !hasMaps() }, () => {
+  for (const name of ['dao/brc202d.map', 'rooms/32room_000.map']) {
+    const bytes = readFileSync(join(maps, name));
+    const queries = octile.parseScen(readFileSync(join(maps, `${name}.scen`))).filter((_, i) => i % 10 === 0);
+    assert.ok(queries.length > 100);
+    withWorld(bytes, undefined, ({ view, searcher }) => {
+      const index = view.buildIndex();
+      const indexed = view.withIndex(index);
+      for (const q of queries) {
+        const ends = [q.startX, q.startY, q.goalX, q.goalY];
+        const labels = searcher.find(indexed, ...ends, { solver: 'labels' });
+        const jps = searcher.find(view, ...ends, { solver: 'jps' });
+        assert.equal(labels.solver, 'labels');
+        assert.equal(jps.solver, 'jps');
+        assert.equal(labels.costUnits, jps.costUnits);
+        assert.ok(Math.abs(jps.cost - q.optimum) < 0.01 + 1e-5 * q.optimum, `${jps.cost} is not ${q.optimum}`);
+      }
+      indexed.dispose();
+      index.dispose();
+    });
+  }
+});
+
+test('arrays in: passable, terrain, weights, strides', () => {
+  const passable = Uint8Array.from([1, 1, 1, 1, 0, 1, 1, 1, 1]);
+  withWorld({ width: 3, height: 3, passable }, undefined, ({ world, view }) => {
+    assert.deepEqual([...view.passable()], [...passable]);
+    assert.equal(world.write('text'), '...\n.@.\n...\n');
+    assert.deepEqual(world.info().firstCell, { x: 0, y: 0 });
+  });
+  withWorld({ width: 2, height: 2, terrain: [46, 46, 0, 46, 71, 0], stride: 3, firstCell: { x: -5, y: 7 } }, { costs: { G: 2.5 } },
+    ({ view }) => {
+      assert.deepEqual([...view.cost()], [1, 1, 1, 2.5]);
+      assert.deepEqual(view.bounds, { x: -5, y: 7, width: 2, height: 2 });
+    });
+  withWorld({ width: 3, height: 1, weights: [1, 5, 2] }, undefined, ({ world, view, searcher }) => {
+    assert.deepEqual([...world.weight()], [1, 5, 2]);
+    assert.equal(searcher.find(view, 0, 0, 2, 0).cost, 7);
+  });
+  withWorld({ width: 3, height: 1, terrain: [0, 1, 2] }, { costs: [1, Infinity, 3] }, ({ view }) => {
+    assert.deepEqual([...view.cost()], [1, Infinity, 3]);
+  });
+});
+
+test('edits are seen after commit; old views stay', () => {
+  withWorld('.....\n.....\n.....\n', undefined, ({ world, view, searcher }) => {
+    world.fill({ x: 2, y: 0, width: 1, height: 2 }, '#');
+    assert.equal(searcher.find(view, 0, 0, 4, 0).cost, 4);
+    world.commit();
+    const now = world.view();
+    assert.equal(searcher.find(view, 0, 0, 4, 0).cost, 4);
+    assert.ok(searcher.find(now, 0, 0, 4, 0).cost > 6);
+    assert.deepEqual([...view.differences(now)], [2, 0, 2, 1]);
+    const door = world.addObstacle({ rect: { x: 2, y: 2, width: 1, height: 1 }, name: 'door' });
+    world.commit();
+    const closed = world.view();
+    assert.equal(searcher.find(closed, 0, 0, 4, 0).status, 'no_path');
+    assert.equal(world.findObstacle('door'), door);
+    world.setObstacle(door, false);
+    world.commit();
+    const open = world.view();
+    assert.equal(searcher.find(open, 0, 0, 4, 0).status, 'found');
+    assert.deepEqual(searcher.wouldDisconnect(open, [[2, 2]]), { disconnects: true, first: 0 });
+    assert.equal(searcher.wouldDisconnect(open, [[0, 0]], [[4, 0], [4, 2]]).disconnects, false);
+    for (const it of [now, closed, open]) it.dispose();
+  });
+});
+
+test('logs replay edits', () => {
+  const log = octile.editLog();
+  const [a, b, copy] = [octile.world('...\n'), octile.world('...\n'), octile.editLog()];
+  a.record(log);
+  a.setTerrain(1, 0, '#');
+  a.commit();
+  a.record(null);
+  copy.assign(log.read());
+  b.replay(copy);
+  assert.equal(b.write('text'), '.#.\n');
+  for (const it of [log, copy, a, b]) it.dispose();
+});
+
+test('options of a query', () => {
+  withWorld('.....\n.....\n.....\n', undefined, ({ view, searcher }) => {
+    assert.equal(searcher.find(view, 0, 0, 4, 0, { waypoints: true }).length, 2);
+    assert.ok(searcher.find(view, 0, 1, 4, 1, { blocked: [[2, 1]] }).cost > 4);
+    assert.ok(searcher.find(view, 0, 1, 4, 1, { extraCosts: [{ x: 2, y: 1, cost: 9 }] }).cost < 5);
+    assert.equal(searcher.find(view, 0, 0, 0, 0, { goals: [4, 2, 1, 0] }).goalIndex, 1);
+    assert.equal(searcher.find(view, 0, 0, 4, 2, { maxCost: 1 }).status, 'limit_reached');
+    const quiet = searcher.find(view, 0, 0, 4, 0, { path: false });
+    assert.equal(quiet.path.length, 0);
+    assert.equal(quiet.length, 5);
+    assert.equal(searcher.distance(view, 0, 0, 4, 0), 4);
+    assert.deepEqual(searcher.firstMove(view, 0, 0, 4, 0), { x: 1, y: 0 });
+    assert.deepEqual([...searcher.distances(view, [[0, 0], [1, 0]], [[4, 0], [0, 0]])], [4, 0, 3, 1]);
+    assert.equal(view.lineOfSight(0, 0, 4, 2), true);
+    assert.equal(view.estimate(0, 0, 4, 0), 4);
+    assert.deepEqual([...view.cellsAt([0.5, 0.5, 3.9, 2.1])], [0, 0, 3, 2]);
+    assert.deepEqual([...view.centers([[1, 2]])], [1.5, 2.5]);
+    assert.equal(new Set(view.components()).size, 1);
+  });
+});
+
+test('traces tell the order of a search', () => {
+  withWorld(generated('caves', '--size', '64x64', '--seed', '9').bytes, undefined, ({ view, searcher }) => {
+    const trace = octile.trace();
+    const random = randomOf(1);
+    const [a, b] = [randomFree(view, random), randomFree(view, random)];
+    const answer = searcher.find(view, ...a, ...b, { solver: 'astar', trace });
+    const events = trace.read();
+    assert.ok(events.length > 10);
+    assert.equal(events.length, events.g.length);
+    assert.equal(events.complete, true);
+    assert.equal(events.closed.reduce((sum, one) => sum + one, 0), answer.expanded);
+    const closed = [...events.closed.keys()].filter((i) => events.closed[i]);
+    assert.deepEqual([...events.cells.slice(2 * closed[0], 2 * closed[0] + 2)], a);
+    for (const i of closed.slice(0, 30)) {
+      const cheapest = searcher.distance(view, ...a, events.cells[2 * i], events.cells[2 * i + 1]);
+      assert.ok(Math.abs(cheapest - events.g[i]) < 1e-9);
+    }
+    assert.deepEqual([...trace.read(2, 3).g], [...events.g.slice(2, 5)]);
+    trace.clear();
+    assert.equal(trace.read().length, 0);
+    trace.dispose();
+  });
+});
+
+test('indexes: kinds, bytes, progress, cancel', () => {
+  withWorld(generated('rooms', '--size', '200x200', '--seed', '2').bytes, undefined, ({ world, view, searcher }) => {
+    const seen = [];
+    const index = view.buildIndex({ progress: (done) => void seen.push(done) });
+    assert.ok(seen.length > 0 && seen.every((done) => done >= 0 && done <= 1));
+    assert.equal(index.info.kind, 'tile_labels');
+    const again = octile.readIndex(index.write());
+    assert.equal(again.belongsTo(view), true);
+    assert.deepEqual(again.write(), index.write());
+    world.adopt(again);
+    const indexed = world.view();
+    assert.equal(indexed.info.index, 'tile_labels');
+    assert.throws(() => view.buildIndex({ progress: () => false }), refused('cancelled'));
+    assert.throws(() => view.buildIndex({ progress() { throw new RangeError('mine'); } }), RangeError);
+    const quadtree = view.buildIndex({ kind: 'quadtree' });
+    const split = view.withIndex(quadtree);
+    assert.ok(split.indexLeaves().length > 4);
+    assert.ok(split.indexPortals().length > 4);
+    const bytes = index.write();
+    bytes[bytes.length >> 1] ^= 1;
+    assert.throws(() => octile.readIndex(bytes), OctileError);
+    assert.throws(() => octile.readIndex(bytes.slice(0, 100)), OctileError);
+    assert.throws(() => octile.readIndex(new Uint8Array(0)), OctileError);
+    const random = randomOf(8);
+    for (let i = 0; i < 50; ++i) {
+      const ends = [...randomFree(view, random), ...randomFree(view, random)];
+      assert.equal(searcher.find(indexed, ...ends).costUnits, searcher.find(view, ...ends, { solver: 'dijkstra' }).costUnits);
+    }
+    for (const it of [index, again, indexed, quadtree, split]) it.dispose();
+  });
+});
+
+test('a damaged index is refused, or right, never a crash', () => {
+  withWorld('........\n..##....\n..##..#.\n........\n', undefined, ({ view }) => {
+    const index = view.buildIndex();
+    const bytes = index.write();
+    const random = randomOf(11);
+    for (let i = 0; i < 400; ++i) {
+      const damaged = bytes.slice(0, i % 4 ? bytes.length : random(bytes.length));
+      if (damaged.length) damaged[random(damaged.length)] ^= 1 << random(8);
+      try {
+        octile.readIndex(damaged).dispose();
+      } catch (error) {
+        assert.ok(error instanceof OctileError, String(error));
+      }
+    }
+    index.dispose();
+  });
+});
+
+test('fields: distances, directions, within, update', () => {
+  withWorld(generated('caves', '--size', '48x48', '--seed', '5').bytes, undefined, ({ world, view, searcher }) => {
+    const random = randomOf(4);
+    const goal = randomFree(view, random);
+    const field = octile.field(view, [goal]);
+    const all = field.distances();
+    for (let i = 0; i < 40; ++i) {
+      const [x, y] = randomFree(view, random);
+      assert.equal(all[y * 48 + x], searcher.distance(view, x, y, ...goal));
+      assert.equal(field.distancesOf([[x, y]])[0], all[y * 48 + x]);
+      assert.equal(field.directionsOf([[x, y]])[0], field.directions()[y * 48 + x]);
+      const way = searcher.fieldPath(field, x, y);
+      if (way.status === 'found') {
+        assert.equal(way.cost, all[y * 48 + x]);
+        if (way.length > 1) assert.deepEqual([...field.next([[x, y]])], [...way.path.slice(2, 4)]);
+      }
+    }
+    assert.equal(field.directionsOf([goal])[0], 8);
+    const near = field.within(3);
+    assert.equal(near.length / 2, all.filter((cost) => cost <= 3).length);
+    world.fill({ x: 0, y: 0, width: 3, height: 3 }, '#');
+    world.commit();
+    const now = world.view();
+    assert.ok(['kept', 'repaired', 'rebuilt'].includes(field.update(now)));
+    const anew = octile.field(now, [goal]);
+    assert.deepEqual(field.distances(), anew.distances());
+    assert.throws(() => octile.field(view, []), refused('bad_argument'));
+    assert.throws(() => octile.field(view, [[-1, 0]]), refused('goal_out_of_bounds'));
+    for (const it of [field, anew, now]) it.dispose();
+  });
+});
+
+test('batches equal single queries', () => {
+  withWorld(generated('random', '--size', '64x64', '--seed', '12', '--density', '0.2').bytes, undefined, ({ view, searcher }) => {
+    const random = randomOf(6);
+    const pairs = Array.from({ length: 60 }, (_, i) => [randomFree(view, random), i % 3 ? randomFree(view, random) : [3, 3]]).flat();
+    const batch = octile.batch();
+    const { answers, byField, bySearch } = batch.run(view, pairs);
+    assert.equal(answers.length, 60);
+    assert.equal(byField + bySearch, 60);
+    answers.forEach((answer, i) => {
+      const single = searcher.find(view, ...pairs[2 * i], ...pairs[2 * i + 1]);
+      assert.equal(answer.status, single.status);
+      assert.equal(answer.costUnits, single.costUnits);
+      assert.equal(answer.path.length / 2, answer.length);
+    });
+    assert.equal(batch.run(view, []).answers.length, 0);
+    batch.dispose();
+  });
+});
+
+test('groups, steps and plans', () => {
+  withWorld('..........\n....#.....\n....#.....\n..........\n', undefined, ({ view, searcher }) => {
+    const order = searcher.orderGroup(view, [[0, 0], [0, 1], [0, 2]], { x: 8, y: 1 }, { formation: 'box' });
+    assert.equal(order.placed, 3);
+    assert.equal(new Set(order.slots.map(({ x, y }) => `${x},${y}`)).size, 3);
+    assert.throws(() => searcher.orderGroup(view, [[0, 0]], { x: 1, y: 1 }, { formation: 'circle' }), refused('bad_argument'));
+
+    const planner = octile.planner().reset(view, [
+      { x: 0, y: 0, goal: { x: 9, y: 0 } }, { x: 9, y: 0, goal: { x: 0, y: 0 } }, { x: 5, y: 1, pinned: true },
+    ]);
+    for (let i = 0; i < 60 && planner.info.onTheWay; ++i) {
+      planner.step();
+      const cells = planner.cells();
+      assert.equal(new Set([0, 1, 2].map((k) => `${cells[2 * k]},${cells[2 * k + 1]}`)).size, 3);
+    }
+    assert.equal(planner.info.onTheWay, 0);
+    assert.equal(planner.states()[0].arrived, true);
+    assert.equal(planner.states()[2].outcome, 'pinned');
+    planner.dispose();
+
+    const plan = octile.plan();
+    const tasks = [0, 0, 9, 3, 9, 3, 0, 0, 0, 3, 9, 0];
+    const made = plan.make(view, tasks, { improve: 100 });
+    assert.ok(['feasible', 'optimal'].includes(made.status));
+    assert.deepEqual(plan.check(view, tasks).defect, 'none');
+    const { rows, agents } = plan.size;
+    assert.equal(agents, 3);
+    assert.equal(rows, made.costs.makespan + 1);
+    const cells = plan.cells();
+    assert.equal(cells.length, 2 * rows * agents);
+    cells[2 * agents] = 7; // agent 0 jumps
+    plan.assign(cells, agents);
+    const report = plan.check(view, tasks);
+    assert.equal(report.defect, 'jump');
+    assert.ok(report.text.length > 5);
+    plan.dispose();
+  });
+});
+
+test('slices end with the answer of find()', () => {
+  withWorld(generated('maze', '--size', '129x129', '--seed', '3').bytes, undefined, ({ view, searcher }) => {
+    const random = randomOf(2);
+    const ends = [...randomFree(view, random), ...randomFree(view, random)];
+    const whole = searcher.find(view, ...ends, { solver: 'astar' });
+    searcher.begin(view, ...ends, { solver: 'astar' });
+    let slices = 1;
+    let answer;
+    while (!(answer = searcher.step(100))) ++slices;
+    assert.ok(slices > 2);
+    assert.deepEqual(answer, whole);
+    assert.throws(() => searcher.step(1), refused('bad_argument'));
+    const cancel = octile.cancelToken();
+    cancel.raise();
+    assert.equal(searcher.find(view, ...ends, { solver: 'dijkstra', cancel }).status, 'cancelled');
+    cancel.reset();
+    assert.equal(searcher.find(view, ...ends, { cancel }).status, 'found');
+    cancel.dispose();
+  });
+});
+
+test('hostile input is refused with a reason', () => {
+  withWorld('...\n', undefined, ({ world, view, searcher }) => {
+    assert.throws(() => octile.world('type octile\nheight 99999999\nwidth 99999999\nmap\n'), OctileError);
+    assert.throws(() => octile.world(''), OctileError);
+    assert.throws(() => octile.world(new Uint8Array([0, 255, 1])), OctileError);
+    assert.throws(() => octile.world({ width: 0, height: 5 }), OctileError);
+    assert.throws(() => octile.world({ width: 3, height: 3, passable: [1, 1] }), refused('bad_argument', /9/));
+    assert.throws(() => octile.world({ width: 2 ** 31, height: 3 }), OctileError);
+    assert.throws(() => octile.world('...\n', { costs: { '.': -1 } }), OctileError);
+    assert.throws(() => octile.world('...\n', { costs: { '.': NaN } }), OctileError);
+    assert.throws(() => octile.world('...\n', { width: 65 }), OctileError);
+    assert.throws(() => octile.world('...\n', { diagonal: 'sometimes' }), refused('bad_argument', /sometimes/));
+    for (const value of [NaN, Infinity, 0.5, 2 ** 40, '1', undefined, null, {}]) {
+      assert.throws(() => searcher.find(view, value, 0, 2, 0), refused('bad_argument'));
+    }
+    assert.throws(() => searcher.find(view, 0, 0, 2, 0, { solver: 'magic' }), refused('bad_argument', /magic/));
+    assert.throws(() => searcher.find(view, 0, 0, 2, 0, { goals: [1] }), refused('bad_argument'));
+    assert.throws(() => searcher.find(view, 0, 0, 2, 0, { goals: [] }), refused('bad_argument'));
+    assert.throws(() => searcher.find(view, 0, 0, 2, 0, { goals: [[0, 'a']] }), refused('bad_argument'));
+    assert.throws(() => searcher.find(view, 0, 0, 2, 0, { goals: 7 }), refused('bad_argument'));
+    assert.throws(() => searcher.find(view, 0, 0, 2, 0, { maxExpansions: -1 }), refused('bad_argument'));
+    assert.throws(() => searcher.find(view, 0, 0, 2, 0, { maxCost: NaN }), refused('bad_argument'));
+    assert.throws(() => world.setTerrain(9, 9, '.'), OctileError);
+    assert.throws(() => world.setTerrain(0, 0, 'ab'), OctileError);
+    assert.throws(() => world.setWeight(0, 0, 1), OctileError);
+    assert.throws(() => world.fill({ x: 0, y: 0, width: 9, height: 9 }, '.'), OctileError);
+    assert.throws(() => world.stamp({ x: 0, y: 0, width: 3, height: 1 }, [46]), refused('bad_argument'));
+    assert.throws(() => world.addObstacle({}), OctileError);
+    assert.throws(() => world.view(77), OctileError);
+    assert.throws(() => view.passable({ x: 0, y: 0, width: 1e6, height: 1e6 }), OctileError);
+    assert.throws(() => octile.parseScen('no scenario'), OctileError);
+    assert.equal(view.passable({ x: -1, y: -1, width: 2, height: 2 }).length, 4);
+    assert.equal(searcher.find(view, 0, 0, 2, 0).cost, 2);
+  });
+});
+
+test('what was disposed is refused; nothing stays alive', () => {
+  const before = octile.handleCount;
+  const world = octile.world('...\n');
+  const view = world.view();
+  const searcher = octile.searcher();
+  world.dispose();
+  world.dispose();
+  assert.equal(world.disposed, true);
+  assert.throws(() => world.commit(), refused('bad_argument'));
+  assert.throws(() => world.view(), refused('bad_argument'));
+  assert.equal(searcher.find(view, 0, 0, 2, 0).status, 'found');
+  view.dispose();
+  assert.throws(() => searcher.find(view, 0, 0, 2, 0), refused('bad_argument'));
+  assert.throws(() => view.passable(), refused('bad_argument'));
+  searcher.dispose();
+  const other = octile.searcher(); // takes the same place in memory
+  assert.throws(() => searcher.find(view, 0, 0, 2, 0), refused('bad_argument'));
+  assert.throws(() => searcher.distance(view, 0, 0, 2, 0), refused('bad_argument'));
+  assert.throws(() => searcher.step(1), refused('bad_argument'));
+  other.dispose();
+  assert.equal(octile.handleCount, before);
+});
+
+test('what is forgotten is given back', { skip: !globalThis.gc }, async () => {
+  const before = octile.handleCount;
+  (() => { for (let i = 0; i < 200; ++i) octile.searcher(); })();
+  for (let i = 0; i < 50 && octile.handleCount > before; ++i) {
+    globalThis.gc();
+    await sleep(5);
+  }
+  assert.ok(octile.handleCount <= before);
+});
+
+test('memory may grow: what was returned stays', async () => {
+  const small = await Octile.load();
+  const world = small.world({ width: 40, height: 40 });
+  const view = world.view();
+  const searcher = small.searcher();
+  const answer = searcher.find(view, 0, 0, 39, 39);
+  const copy = [...answer.path];
+  const before = small.memoryBytes;
+  const large = small.world({ width: 3000, height: 3000 });
+  const wide = large.view();
+  assert.ok(small.memoryBytes > before);
+  assert.deepEqual([...answer.path], copy);
+  assert.equal(searcher.find(wide, 0, 0, 2999, 2999).length, 3000);
+  searcher.borrowPaths = true;
+  assert.deepEqual([...searcher.find(view, 0, 0, 39, 39).path], copy);
+  for (const it of [world, view, searcher, large, wide]) it.dispose();
+  assert.equal(small.handleCount, 0);
+  const full = small.memoryBytes;
+  for (let i = 0; i < 20; ++i) {
+    const one = small.world({ width: 1000, height: 1000 });
+    one.view().dispose();
+    one.dispose();
+  }
+  assert.equal(small.memoryBytes, full);
+});
+
+test('a queue works in budgets, can be cancelled, avoids cells', async () => {
+  const world = octile.world(generated('maze', '--size', '129x129', '--seed', '3').bytes);
+  const view = world.view();
+  const queue = new PathQueue(octile, world, { expansionsPerUpdate: 500 });
+  const random = randomOf(2);
+  const ends = [...randomFree(view, random), ...randomFree(view, random)];
+  let called;
+  const first = queue.find(...ends, { solver: 'astar' }, (answer) => { called = answer; });
+  const second = queue.find(...ends);
+  let updates = 0;
+  while (queue.length > 1) {
+    queue.update();
+    ++updates;
+  }
+  assert.ok(updates > 2, `${updates} updates`);
+  second.cancel();
+  second.cancel();
+  assert.equal((await second).status, 'cancelled');
+  const answer = await first;
+  assert.equal(called, answer);
+  first.cancel();
+  const started = queue.find(...ends, { solver: 'astar' });
+  queue.update(10);
+  started.cancel();
+  assert.equal((await started).status, 'cancelled');
+  const [x, y] = answer.path.slice(-4, -2);
+  queue.avoid(x, y);
+  const round = queue.find(...ends);
+  while (queue.length) queue.update();
+  assert.equal((await round).status, 'no_path'); // of a perfect maze there is one way
+  queue.stopAvoidingAll();
+  const wrong = queue.find(...ends, { solver: 'magic' });
+  queue.update();
+  await assert.rejects(wrong.promise, refused('bad_argument'));
+  queue.dispose();
+  view.dispose();
+  world.dispose();
+});
+
+test('a worker answers, edits, cancels, ends', async () => {
+  const map = generated('random', '--size', '256x256', '--seed', '1', '--density', '0.25').bytes;
+  const worker = await PathWorker.start({ map, expansionsPerSlice: 200 });
+  const world = octile.world(map);
+  const view = world.view();
+  const searcher = octile.searcher();
+  const random = randomOf(3);
+  const queries = Array.from({ length: 20 }, () => [...randomFree(view, random), ...randomFree(view, random)]);
+  const answers = await Promise.all(queries.map((ends) => worker.find(...ends)));
+  answers.forEach((answer, i) => assert.deepEqual(answer, searcher.find(view, ...queries[i])));
+  const slow = worker.find(...queries[0], { solver: 'dijkstra' });
+  slow.cancel();
+  assert.equal((await slow).status, 'cancelled');
+  await assert.rejects(worker.find(...queries[0], { solver: 'magic' }).promise, refused('bad_argument'));
+  await worker.edit({ rect: { x: 0, y: 0, width: 256, height: 256 }, terrain: '#' });
+  assert.equal((await worker.find(...queries[0])).status, 'start_blocked');
+  await assert.rejects(worker.edit({ rect: { x: 0, y: 0, width: 999, height: 1 }, terrain: '.' }), refused('bad_argument'));
+  const last = worker.find(...queries[0]);
+  worker.dispose();
+  assert.equal((await last).status, 'cancelled');
+  await assert.rejects(PathWorker.start({ map: 'type octile\n' }), OctileError);
+  for (const it of [searcher, view, world]) it.dispose();
+});
+
+test('PathFinding.js: its grids, rules and paths', async () => {
+  const PF = await loadPathFinding();
+  const matrix = [[0, 0, 0], [0, 1, 0], [0, 0, 0]];
+  const grid = new PF.Grid(matrix);
+  assert.deepEqual(new PF.AStarFinder().findPath(0, 0, 2, 0, grid), [[0, 0], [1, 0], [2, 0]]);
+  const cells = (rule) => new PF.JumpPointFinder({ diagonalMovement: rule }).findPath(0, 1, 1, 0, grid).length;
+  assert.deepEqual([1, 2, 3, 4].map(cells), [2, 3, 2, 3]);
+  grid.setWalkableAt(1, 0, false);
+  assert.equal(grid.isWalkableAt(1, 0), false);
+  assert.equal(grid.isWalkableAt(-1, 0), false);
+  assert.equal(new PF.AStarFinder().findPath(0, 0, 2, 0, grid).length, 7);
+  assert.deepEqual(new PF.AStarFinder().findPath(1, 1, 2, 0, grid), []);
+  const copy = grid.clone();
+  copy.setWalkableAt(1, 0, true);
+  assert.equal(grid.isWalkableAt(1, 0), false);
+  assert.throws(() => new PF.Grid(2, 2, [[0]]), OctileError);
+  assert.throws(() => grid.setWalkableAt(5, 5, true), OctileError);
+  grid.dispose();
+  assert.equal(new PF.AStarFinder().findPath(0, 0, 2, 0, copy).length, 3);
+});
+
+test('octile.wasm exports what octile.h declares', async () => {
+  const header = readFileSync(join(root, 'include/octile/octile.h'), 'utf8').replace(/\/\*[^]*?\*\//g, '');
+  const module = await WebAssembly.compile(readFileSync(new URL('../dist/octile.wasm', import.meta.url)));
+  const extra = new Set(['memory', '_initialize', 'malloc', 'free', 'octile_js_progress_pointer']);
+  for (const { name } of WebAssembly.Module.exports(module)) {
+    assert.ok(extra.has(name) || new RegExp(`\\b${name}\\(`).test(header), name);
+  }
+  assert.ok(program);
+});
