@@ -19,6 +19,7 @@ check_packages=(
   libclang-rt-22-dev
   g++-mingw-w64-x86-64-posix
   libbenchmark-dev libboost-graph-dev
+  chromium
 )
 long_packages=("${check_packages[@]}" wine64)
 
