@@ -85,7 +85,7 @@ def check_names(files):
     seen = {}
     for path in files:
         name = os.path.basename(path)
-        if name in ("CMakeLists.txt", "README.md", "CHANGELOG.md", "package.json"):
+        if name in ("CMakeLists.txt", "README.md", "CHANGELOG.md", "package.json", "package-lock.json"):
             continue
         if os.path.splitext(name)[0] == "index" or name.endswith(".meta"):
             continue
