@@ -4,11 +4,10 @@
 #
 # check_portable.sh gcc|clang|wasm|mingw
 #
-# Compiles each public header by itself with one of the four compilers and, for WebAssembly and
-# Windows, the engine to objects; g++ and clang compile that as one file (check_amalgamation.sh). Any
-# warning is a failure. Nothing is linked or run: this finds what is missing or non-standard. Only
-# WebAssembly's label kernels, which no test here reaches, run against their plain twin where Node is
-# installed.
+# Compiles each public header by itself with one of the four compilers and, for Windows, the engine to
+# objects; the others compile that elsewhere (check_amalgamation.sh, build_wasm.sh). Any warning is a
+# failure. Nothing is linked or run: this finds what is missing or non-standard. Only WebAssembly's
+# label kernels, which no other test reaches, run against their plain twin.
 set -u
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd -P)
 
@@ -62,7 +61,7 @@ while IFS= read -r source; do
       fi
       ;;
   esac
-done < <(case $name in wasm | mingw) find src -name '*.cpp' | sort ;; esac)
+done < <([ "$name" != mingw ] || find src -name '*.cpp' | sort)
 if [ -n "$batch" ]; then write "$objects/batch_$((count / 8 + 1)).cpp" "${batch%$'\n'}"; fi
 twins=$objects/label_twins
 if [ "$name" = wasm ]; then sources+=(tests/label_twins.cpp); fi
@@ -80,15 +79,10 @@ echo "${#sources[@]} files compiled by $name, $files of them of the engine"
 ((result == 0)) || exit 1
 
 if [ "$name" = wasm ]; then
-  if ! command -v node >/dev/null; then
-    echo "no Node: the label kernels are not run"
-    exit 0
-  fi
-  linked=()
-  for source in "${sources[@]}"; do
-    if [[ $source != */alone_* ]]; then linked+=("$objects/$(basename "$source").o"); fi
-  done
+  # shellcheck source=tools/setup.sh
+  . tools/setup.sh
+  need_node && configure wasm && build wasm octile || exit 1
   # On one thread: Node 20 may crash when it ends while another one still compiles.
-  "${compiler[@]}" "${linked[@]}" -o "$twins.wasm" &&
+  "${compiler[@]}" "$objects/label_twins.cpp.o" build/wasm/liboctile.a -o "$twins.wasm" &&
     node --single-threaded --no-warnings tools/run_wasi.mjs "$twins.wasm"
 fi
