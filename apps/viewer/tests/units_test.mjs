@@ -68,7 +68,7 @@ function judge(seen) {
 
 test('units: 300 in formation by the step planner arrive without a collision', async ({ open }) => {
   const page = await open();
-  await choose(page, 'caves_128');
+  await choose(page, 'tutorial_70_00');
   await tab(page);
   await ready(page);
   equal(await figure(page, 'units'), 300, 'units');
@@ -81,12 +81,12 @@ test('units: 300 in formation by the step planner arrive without a collision', a
   assert(seen.length > 50, `only ${seen.length} ticks seen`);
   const { micros } = await report(page);
   assert(micros > 0 && micros < 100_000, `a tick takes ${micros} µs`);
-  console.log(`        300 units, caves_128: ${(await report(page)).tick} ticks, ${micros.toFixed(0)} µs a tick`);
+  console.log(`        300 units, tutorial_70_00: ${(await report(page)).tick} ticks, ${micros.toFixed(0)} µs a tick`);
 });
 
 test('units: each its own goal by a plan, valid by the engine and by the test', async ({ open }) => {
   const page = await open();
-  await choose(page, 'rooms_128');
+  await choose(page, 'tutorial_70_00');
   await tab(page);
   await ready(page);
   await mode(page, 'Plan');
@@ -139,7 +139,8 @@ test('units: walls while they walk, a click gives another goal, seeds repeat', a
     const crossed = (state) => state.map.value.terrain.filter((terrain) => terrain === 64).length;
     equal(await page.evaluate(`(${crossed})(window.octileViewer.state)`), 54, `${name}: cells of the wall`);
     await page.getByRole('button', { name: 'Ends (V)' }).click();
-    await page.waitForFunction(() => !/started|built/.test(window.octileViewer.units.report.value.did) && !window.octileViewer.units.busy.value);
+    const edited = (await report(page)).tick;
+    await page.waitForFunction((tick) => window.octileViewer.units.report.value.tick > tick + 2, edited);
     await page.getByRole('button', { name: 'Pause (P)' }).click();
     await page.mouse.click(...(await at(58, 5)));
     await page.waitForFunction(() => window.octileViewer.state.goal.value.x === 58);
@@ -166,7 +167,7 @@ test('units: errors are told, and the tab goes on after them', async ({ open }) 
   await tab(page);
   await ready(page);
   await page.evaluate(() => window.octileViewer.session.setRules({ width: 2, height: 2 }));
-  await page.locator('.panel [role=alert]', { hasText: 'larger than' }).waitFor();
+  await page.locator('.panel [role=alert]', { hasText: 'units of one cell' }).waitFor();
   assert(await page.getByRole('button', { name: 'Play (P)' }).isDisabled(), 'nothing to play');
   await mode(page, 'Flow field');
   await page.locator('.panel [role=alert]').waitFor({ state: 'detached' });
