@@ -243,8 +243,9 @@ function follow(): void {
   last = now;
   untracked(() => {
     if (!open) return;
-    if (!old || differs(old.places, now.places)) order(true);
-    else if (differs(old.orders, now.orders)) order(false);
+    // Rules are with the worker only after their signal was set: what asks for an order waits for that.
+    if (!old || differs(old.places, now.places)) queueMicrotask(() => order(true));
+    else if (differs(old.orders, now.orders)) queueMicrotask(() => order(false));
     else if (old.edits !== now.edits) void lookRound();
   });
 }
