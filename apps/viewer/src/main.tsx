@@ -7,6 +7,7 @@ import { onKey } from './shell/keys';
 import { restore } from './shell/share';
 import { stages } from './shell/stage_view';
 import * as session from './session';
+import * as units from './tabs/units/units_state';
 import * as s from './state';
 import './style.css';
 
@@ -32,4 +33,4 @@ void start();
 window.addEventListener('hashchange', () => void restore(location.hash));
 
 // For tests, and for the curious in the console.
-Object.assign(window, { octileViewer: { state: s, session, stages } });
+Object.assign(window, { octileViewer: { state: s, session, stages, units } });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { assert, equal, main, root, test } from './harness.mjs';
+import './units_test.mjs';
 
 const octile = process.env.OCTILE ?? join(root, '../../build/release/octile');
 const shots = process.env.OCTILE_SHOTS;

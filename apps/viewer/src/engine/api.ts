@@ -5,6 +5,8 @@
 // y downwards; lists of cells are [x0, y0, x1, y1, ...]. The worker holds one map and one profile.
 // Calls are answered in their order. A call that makes no sense rejects with the engine's line.
 
+import type { UnitsOrder, UnitsReport } from '../tabs/units/units_engine';
+
 export interface Cell {
   x: number;
   y: number;
@@ -135,4 +137,8 @@ export interface EngineApi {
   buildIndex(kind: IndexKind): { bytes: ArrayBuffer; report: IndexReport };
   adopt(index: ArrayBuffer | null): IndexReport | null;
   shapes(): IndexShapes;
+  /** The tab "Units": an order for all of them, a tick, and what edits have changed. */
+  unitsOrder(order: UnitsOrder): UnitsReport;
+  unitsStep(): UnitsReport;
+  unitsLook(): UnitsReport;
 }

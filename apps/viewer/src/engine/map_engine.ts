@@ -4,6 +4,7 @@
 // The calls of EngineApi, on the package `octile`: one world, one profile, its newest view.
 
 import * as Comlink from 'comlink';
+import { Units, type UnitsOrder, type UnitsReport } from '../tabs/units/units_engine';
 import type { Octile, Profile, Searcher, Trace, View, World } from 'octile';
 import type {
   About,
@@ -31,6 +32,7 @@ export class MapEngine implements EngineApi {
   readonly world: World;
   readonly searcher: Searcher;
   private readonly recorder: Trace;
+  private readonly units: Units;
   private profile: number;
   private rules: Rules | undefined;
   private present: View | undefined;
@@ -44,6 +46,7 @@ export class MapEngine implements EngineApi {
     this.searcher = octile.searcher();
     this.recorder = octile.trace();
     this.profile = this.world.addProfile();
+    this.units = new Units(octile, this.searcher, () => this.view);
   }
 
   /** The newest state of the map as its walker sees it. */
@@ -214,5 +217,17 @@ export class MapEngine implements EngineApi {
 
   shapes(): IndexShapes {
     return { blocks: this.view.indexLeaves(), portals: this.view.indexPortals() };
+  }
+
+  unitsOrder(order: UnitsOrder): UnitsReport {
+    return this.units.give(order);
+  }
+
+  unitsStep(): UnitsReport {
+    return this.units.step();
+  }
+
+  unitsLook(): UnitsReport {
+    return this.units.look();
   }
 }

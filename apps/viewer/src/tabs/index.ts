@@ -4,8 +4,9 @@ import { computed } from '@preact/signals';
 import type { TabModule } from '../shell/tab';
 import * as s from '../state';
 import { mapTab } from './map/map_tab';
+import { unitsTab } from './units/units_tab';
 
-export const tabs: TabModule[] = [mapTab];
+export const tabs: TabModule[] = [mapTab, unitsTab];
 
 export const activeTab = computed(() => tabs.find((tab) => tab.id === s.tab.value) ?? tabs[0]!);
 
