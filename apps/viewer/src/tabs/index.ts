@@ -3,9 +3,10 @@
 import { computed } from '@preact/signals';
 import type { TabModule } from '../shell/tab';
 import * as s from '../state';
+import { benchmarkTab } from './benchmark/benchmark_tab';
 import { mapTab } from './map/map_tab';
 
-export const tabs: TabModule[] = [mapTab];
+export const tabs: TabModule[] = [mapTab, benchmarkTab];
 
 export const activeTab = computed(() => tabs.find((tab) => tab.id === s.tab.value) ?? tabs[0]!);
 
