@@ -155,7 +155,7 @@ export function benchmarkTests({ octile, settled, drop, text, shots }) {
       await page.waitForTimeout(200);
       await page.screenshot({ path: join(shots, 'viewer_benchmark.png') });
       await page.keyboard.press('y');
-      await page.waitForTimeout(200);
+      await page.waitForTimeout(1500);
       await page.screenshot({ path: join(shots, 'viewer_benchmark_dark.png') });
     });
   }
