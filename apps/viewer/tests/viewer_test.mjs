@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
+import { benchmarkTests } from './benchmark_tests.mjs';
 import { assert, equal, main, root, test } from './harness.mjs';
 import './units_test.mjs';
 
@@ -637,5 +638,7 @@ if (shots) {
     await take(page, 'field');
   });
 }
+
+benchmarkTests({ octile, settled, drop, text, shots });
 
 await main();

@@ -115,6 +115,33 @@ export interface ScenLine {
   bucket: number;
 }
 
+export interface BenchOptions {
+  /** Times that each query is measured; the least counts. */
+  rounds: number;
+  /** Have `dijkstra` answer each query as well, untimed. */
+  judge: boolean;
+  /** Begin no further query after so many. */
+  millis: number;
+}
+
+export interface BenchAnswer {
+  status: string;
+  cost: number;
+  bound: number;
+  expanded: number;
+  /** Who answered. */
+  solver: string;
+  /** Microseconds of one query, path included. */
+  micros: number;
+}
+
+/** What the solvers say to one query. */
+export interface BenchRow {
+  /** The judge's cost, Infinity: there is no path, null: it was not asked. */
+  judge: number | null;
+  answers: BenchAnswer[];
+}
+
 export interface EngineApi {
   about(): About;
   /** A .map, PGM or text map, by content. */
@@ -141,4 +168,10 @@ export interface EngineApi {
   unitsOrder(order: UnitsOrder): UnitsReport;
   unitsStep(): UnitsReport;
   unitsLook(): UnitsReport;
+  /** Queries that have a path, the same for the same map, count and seed; their optimum is NaN. */
+  randomQueries(count: number, seed: number): ScenLine[];
+  /** Runs them untimed, `millis` a solver. Returns the milliseconds between two ticks of the clock. */
+  warmUp(lines: ScenLine[], solvers: string[], millis: number): number;
+  /** Measures the solvers on the first of the lines, at least one; the caller goes on with the rest. */
+  bench(lines: ScenLine[], solvers: string[], options: BenchOptions): BenchRow[];
 }

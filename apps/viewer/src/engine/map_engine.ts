@@ -9,6 +9,8 @@ import type { Octile, Profile, Searcher, Trace, View, World } from 'octile';
 import type {
   About,
   Answer,
+  BenchOptions,
+  BenchRow,
   Cell,
   Door,
   EngineApi,
@@ -22,6 +24,7 @@ import type {
   ScenLine,
   TraceData,
 } from './api';
+import { Bench, randomQueries } from './bench';
 
 /** Rounds of a measurement, and milliseconds of each: clocks of browsers tell 0.1 ms apart at worst. */
 const kRounds = 4;
@@ -36,6 +39,7 @@ export class MapEngine implements EngineApi {
   private profile: number;
   private rules: Rules | undefined;
   private present: View | undefined;
+  private meter: Bench | undefined;
   private width = 0;
   /** The page's keys of doors, and the engine's numbers of them. */
   private readonly doors = new Map<number, number>();
@@ -229,5 +233,20 @@ export class MapEngine implements EngineApi {
 
   unitsLook(): UnitsReport {
     return this.units.look();
+  }
+
+  randomQueries(count: number, seed: number): ScenLine[] {
+    return randomQueries(this.view, count, seed);
+  }
+
+  warmUp(lines: ScenLine[], solvers: string[], millis: number): number {
+    this.meter ??= new Bench(this.octile.searcher());
+    this.meter.warmUp(this.view, lines, solvers, millis);
+    return this.meter.step;
+  }
+
+  bench(lines: ScenLine[], solvers: string[], options: BenchOptions): BenchRow[] {
+    this.meter ??= new Bench(this.octile.searcher());
+    return this.meter.run(this.view, lines, solvers, options);
   }
 }

@@ -3,10 +3,11 @@
 import { computed } from '@preact/signals';
 import type { TabModule } from '../shell/tab';
 import * as s from '../state';
+import { benchmarkTab } from './benchmark/benchmark_tab';
 import { mapTab } from './map/map_tab';
 import { unitsTab } from './units/units_tab';
 
-export const tabs: TabModule[] = [mapTab, unitsTab];
+export const tabs: TabModule[] = [mapTab, unitsTab, benchmarkTab];
 
 export const activeTab = computed(() => tabs.find((tab) => tab.id === s.tab.value) ?? tabs[0]!);
 
