@@ -15,6 +15,7 @@ import process from 'node:process';
 // There are no files in a browser, and no threads: bytes are given and taken instead, and an index
 // is built by one call.
 const leftOut = new Set(['octile_engine_load', 'octile_map_save', 'octile_index_save', 'octile_index_load',
+  'octile_edit_log_save', 'octile_edit_log_load',
   'octile_engine_start_build', 'octile_engine_building', 'octile_engine_adopt_finished',
   'octile_engine_stop_build']);
 
