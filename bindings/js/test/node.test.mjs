@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Octile, OctileError, PathQueue, PathWorker } from 'octile';
+import {
+  diagonalNames, indexKinds, metricNames, Octile, OctileError, PathQueue, PathWorker, statusNames,
+} from 'octile';
 import { loadPathFinding } from 'octile/pathfinding';
 import { cli, generated, hasMaps, maps, program, randomFree, randomOf, root } from './tools.mjs';
 
@@ -241,6 +243,50 @@ test('a damaged index is refused, or right, never a crash', () => {
     }
     index.dispose();
   });
+});
+
+// tests/faces/queries.txt: the same costs and the same paths through every face.
+test('answers are those of the file of all faces', (t) => {
+  const steps = [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
+  const lines = readFileSync(join(root, 'tests/faces/queries.txt'), 'ascii').trimEnd().split('\n');
+  const searcher = octile.searcher();
+  let world, plain, view;
+  let asked = 0;
+  let paths = 0;
+  while (lines.length) {
+    const line = lines.shift();
+    const [word, ...rest] = line.split(' ');
+    const numbers = rest.map(Number);
+    if (word === 'map') {
+      world?.dispose();
+      world = octile.world({ width: numbers[1], height: numbers[2], terrain: Buffer.from(lines.splice(0, numbers[2]).join('')) });
+    } else if (word === 'profile') {
+      const [moves, diagonal, metric, width, height] = numbers;
+      plain = world.view(world.addProfile({
+        moves: moves ? 8 : 4, diagonal: diagonalNames[diagonal], metric: metricNames[metric], width, height,
+      }));
+    } else if (word === 'index') {
+      const kind = indexKinds[numbers[0]];
+      view = kind === 'none' ? plain : plain.withIndex(plain.buildIndex({ kind }));
+      assert.equal(view.info.index, kind, line);
+    } else if (word === 'query') {
+      let [, x, y, goalX, goalY, status] = numbers;
+      const answer = searcher.find(view, x, y, goalX, goalY, { solver: rest[0] });
+      assert.equal(answer.status, statusNames[status], line);
+      if (answer.status === 'found') {
+        const path = [x, y];
+        for (const move of rest[8] === '-' ? '' : rest[8]) path.push(x += steps[move][0], y += steps[move][1]);
+        assert.equal(answer.costUnits, BigInt(rest[6]), line);
+        assert.equal(answer.cost, numbers[7], line);
+        assert.deepEqual([...answer.path], path, line);
+        ++paths;
+      }
+      ++asked;
+    }
+  }
+  for (const thing of [searcher, world]) thing.dispose();
+  assert.ok(asked > 1000);
+  t.diagnostic(`${asked} queries asked, ${paths} with a path, all equal`);
 });
 
 test('fields: distances, directions, within, update', () => {
