@@ -4,6 +4,8 @@
 // Fields, batches, group orders, plans and steps with every allocation failing in turn: a Fault, no
 // leak, and what was there before stays; a warm StepPlanner allocates nothing.
 
+#include "agents/settle.hpp"
+#include "engine/view.hpp"
 #include "failing_allocator.hpp"
 #include "octile/agents.hpp"
 #include "octile/batch.hpp"
@@ -50,6 +52,28 @@ void fail_every_allocation(const Profile& profile) {
 TEST(AgentsMemory, plans) {
   fail_every_allocation(profile_of(Moves::four));
   fail_every_allocation(profile_of(Moves::eight));
+}
+
+TEST(AgentsMemory, agents_that_settle_one_by_one) {
+  const World world(kRows, profile_of(Moves::eight));
+  AgentGraph graph;
+  ASSERT_TRUE(graph.build(world.view.impl()->world));
+  detail::Buffer<Vertex> starts, goals;
+  for (const AgentTask& t : tasks()) {
+    ASSERT_TRUE(starts.push(graph.vertex(t.start)));
+    ASSERT_TRUE(goals.push(graph.vertex(t.goal)));
+  }
+  const int failures = every_failure([&](Failure& failure) {
+    Settler settler;
+    detail::Buffer<Vertex> steps;
+    bool done = false;
+    failure.during([&] {
+      done = settler.begin(graph, starts, goals) &&
+             settler.run(Limits{}, false) == SearchEnd::solved && settler.rows_into(&steps);
+    });
+    EXPECT_EQ(done, !failure.happened());
+  });
+  EXPECT_GT(failures, 15);
 }
 
 TEST(AgentsMemory, checks) {

@@ -6,6 +6,8 @@
 
 #include <map>
 
+#include "agents/settle.hpp"
+#include "engine/view.hpp"
 #include "octile/agents.hpp"
 #include "plan_oracle.hpp"
 #include "support.hpp"
@@ -409,6 +411,96 @@ TEST(MakePlan, jams_are_dissolved) {
     configurations += p.answer.first_configurations;
   }
   EXPECT_LT(configurations, 4000u);
+}
+
+// Agents that settle one by one, without the search before: every plan is valid on all rules, and
+// with a tenth of the corridors taken, nearly every instance has one.
+TEST(Settle, plans_are_valid) {
+  Random random(13);
+  int solved_count = 0;
+  const int rounds = effort(120);
+  for (int round = 0; round < rounds; ++round) {
+    const Board board = round % 3 == 0   ? random_board(random, 25, 20, 25)
+                        : round % 3 == 1 ? rooms_board(random, 30, 24, 6)
+                                         : one_wide_board(random, 31, 21, round % 2 ? 0 : 20);
+    const Diagonal diagonal = static_cast<Diagonal>(round % 4);
+    const World world(board, profile_of(round % 5 ? Moves::eight : Moves::four, diagonal));
+    Tasks tasks;
+    for (const AgentTask& t : random_tasks(random, world.view, board, 30))
+      if (world.view.component(t.start) == world.view.component(t.goal)) tasks.push_back(t);
+    AgentGraph graph;
+    ASSERT_TRUE(graph.build(world.view.impl()->world));
+    detail::Buffer<Vertex> starts, goals, steps;
+    for (const AgentTask& t : tasks) {
+      ASSERT_TRUE(starts.push(graph.vertex(t.start)));
+      ASSERT_TRUE(goals.push(graph.vertex(t.goal)));
+    }
+    Settler settler;
+    ASSERT_TRUE(settler.begin(graph, starts, goals));
+    const SearchEnd end = settler.run(Limits{}, false);
+    if (end != SearchEnd::solved) {
+      EXPECT_EQ(end, SearchEnd::limit);
+      continue;
+    }
+    ++solved_count;
+    ASSERT_TRUE(settler.rows_into(&steps));
+    ASSERT_EQ(steps.size(), settler.rows() * tasks.size());
+    Plan plan;
+    Cell* cells = plan.resize(settler.rows(), tasks.size());
+    for (const Vertex v : steps) *cells++ = graph.cell(v);
+    const PlanReport report = checked(world.view, tasks, plan);
+    ASSERT_EQ(report.defect, PlanDefect::none) << report.text << '\n' << picture(board);
+  }
+  EXPECT_GT(solved_count, rounds * 9 / 10);
+}
+
+// Mazes without a ring, where the search finds nothing in thousands of configurations.
+TEST(Settle, mazes_without_rings) {
+  Random random(14);
+  for (int round = 0; round < 4; ++round) {
+    const Board board = one_wide_board(random, 41, 41, 0);
+    const World world(board, round % 2 ? kEight : kFour);
+    const Tasks tasks = random_tasks(random, world.view, board, 100);
+    const Planned p = planned(world.view, tasks);
+    ASSERT_TRUE(solved(p)) << round;
+    expect_valid(world.view, tasks, p);
+    const Planned again = planned(world.view, tasks);
+    ASSERT_EQ(p.plan.rows(), again.plan.rows());
+    for (size_t t = 0; t < p.plan.rows(); ++t)
+      ASSERT_TRUE(std::equal(p.plan.row(t), p.plan.row(t) + tasks.size(), again.plan.row(t)));
+    PlanOptions options;
+    options.refine = 20;
+    const Planned refined = planned(world.view, tasks, options);
+    ASSERT_TRUE(solved(refined));
+    expect_valid(world.view, tasks, refined);
+    EXPECT_LE(refined.answer.costs.sum_of_costs, p.answer.costs.sum_of_costs);
+    // Within fewer configurations than it is tried after, the answer is as it was.
+    options = {};
+    options.max_configurations = 100;
+    EXPECT_EQ(planned(world.view, tasks, options).answer.status, PlanStatus::limit_reached);
+  }
+}
+
+// Whoever says there is a plan must be right, and no proof may be lost: tiny trees by the oracle.
+TEST(Settle, tiny_trees_by_the_oracle) {
+  Random random(15);
+  int solvable = 0;
+  for (int round = 0; round < effort(400); ++round) {
+    const Board board = random_board(random, 4, 4, 45);
+    const World world(board, kFour);
+    const Tasks tasks =
+        random_tasks(random, world.view, board, static_cast<size_t>(random.between(2, 3)));
+    const Rules rules = world.rules();
+    const JointOracle oracle(rules, tasks);
+    const Planned p = planned(world.view, tasks);
+    ASSERT_EQ(solved(p), oracle.solvable()) << picture(board);
+    if (!oracle.solvable()) {
+      EXPECT_EQ(p.answer.status, PlanStatus::infeasible);
+    }
+    if (solved(p)) expect_valid(world.view, tasks, p);
+    solvable += oracle.solvable();
+  }
+  EXPECT_GT(solvable, effort(400) / 10);
 }
 
 TEST(AnyGoal, small_answers) {

@@ -95,6 +95,38 @@ TEST(Pockets, no_cell_of_a_cheapest_path_is_dead) {
   EXPECT_GT(dead, effort(100000));
 }
 
+// The bits by which most cells are told to be alive at once, against what they stand for.
+TEST(Pockets, the_core_is_what_the_intervals_say) {
+  Random random(302);
+  int in = 0, out = 0;
+  for (int i = 0; i < effort(150); ++i) {
+    const World world(pocket_board(random, random.between(2, 150), random.between(2, 150)),
+                      some_profile(random));
+    const auto& impl = *world.view.impl();
+    const PocketTree* tree = impl.world.pockets.tree();
+    if (!tree) continue;
+    for (size_t k = 0; k < world.board.size(); ++k) {
+      const CellId id = impl.world.map.grid.id(world.board.cell(k));
+      const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
+      const LayerTile& t = *tree->tiles.flat()[tile];
+      const uint32_t lines = tree->slot[tile] << 6;
+      bool expected = t.row[y] >> x & 1;
+      if (expected) {
+        const PocketSide &rows = tree->side[0], &columns = tree->side[1];
+        expected = rows.home[rows.interval(t.row[y], lines | y, x)] == rows.core &&
+                   columns.home[columns.interval(t.col[x], lines | x, y)] == columns.core;
+      }
+      ++(expected ? in : out);
+      ASSERT_EQ(tree->core[lines | y] >> x & 1, uint64_t{expected})
+          << shown(world.board.cell(k)) << "\n"
+          << picture(world.board);
+    }
+  }
+  std::printf("%d cells in the core, %d out of it\n", in, out);
+  EXPECT_GT(in, effort(10000));
+  EXPECT_GT(out, effort(10000));
+}
+
 TEST(Pockets, bays_are_dead) {
   const Board small(Rows{"###########",  //
                          "#...#.....#",  //

@@ -18,10 +18,11 @@ build wasm octile_wasm
 install_node_modules "$package"
 mkdir -p "$package/dist"
 cp "$root/build/wasm/bindings/js/octile.wasm" "$package/dist/"
-cp "$root/LICENSE" "$package/"
 cd "$package"
 npm run --silent build >&2
 if [ "${1-}" = --pack ]; then
   mkdir -p "$root/build/js"
+  cp "$root/LICENSE" "$package/" # for the tarball alone
+  trap 'rm -f "$package/LICENSE"' EXIT
   printf '%s/build/js/%s\n' "$root" "$(npm pack --silent --pack-destination "$root/build/js")"
 fi

@@ -80,12 +80,19 @@ def project_files(root):
     return found
 
 
+# One of each folder's own kind may bear such a name.
+PRESCRIBED_NAMES = {
+    "CMakeLists.txt", "README.md", "CHANGELOG.md", "package.json", "package-lock.json",
+    "tsconfig.json",
+}
+
+
 def check_names(files):
     """One name, one file: so that a name alone says which file is meant."""
     seen = {}
     for path in files:
         name = os.path.basename(path)
-        if name in ("CMakeLists.txt", "README.md", "CHANGELOG.md", "package.json"):
+        if name in PRESCRIBED_NAMES:
             continue
         if os.path.splitext(name)[0] == "index" or name.endswith(".meta"):
             continue

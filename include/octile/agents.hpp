@@ -131,7 +131,11 @@ struct PlanAnswer {
 // successors come from PIBT with the swap rule for corridors. With `improve` the search goes on as
 // LaCAM* and, given time to end, its plan is optimal. With `refine`, the ways of some agents are
 // planned anew in the company of the others, and kept when the sum of costs falls (LNS: Li et al.
-// 2021, SIPPS: Li et al. 2022).
+// 2021, SIPPS: Li et al. 2022). Where the search has found nothing for long - on maps without rings
+// twice the longest way in configurations, elsewhere 32 times, at least 1,000 - and no `improve` is
+// asked for, agents go to their goals one by one and push the others aside (after Push and Swap:
+// Luna and Bekris 2011). Such plans are valid and long; where there is too little room for them
+// the search goes on.
 //
 // With `any_goal` the first plan is that of TSWAP (Okumura and Defago 2022): agents begin with the
 // choice of goals whose longest way is the least (up to 512 agents; pairs by place beyond that) and

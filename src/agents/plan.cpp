@@ -7,6 +7,7 @@
 
 #include "agents/lacam.hpp"
 #include "agents/refine.hpp"
+#include "agents/settle.hpp"
 #include "agents/target_swap.hpp"
 #include "engine/view.hpp"
 #include "world/file_text.hpp"
@@ -108,18 +109,24 @@ PlanCosts costs_of(const Plan& plan, const PlanCosts& bounds) noexcept {
   costs.makespan = costs.sum_of_costs = costs.sum_of_loss = 0;
   if (plan.rows() == 0) return costs;
   const Cell* goals = plan.row(plan.ticks());
-  for (size_t i = 0; i < plan.agents(); ++i) {
-    uint64_t last = 0;
-    bool there = plan.at(0, i) == goals[i];
+  // Some agents at a time, so that the rows are read in their order.
+  constexpr size_t kTogether = 64;
+  uint64_t last[kTogether];
+  for (size_t first = 0; first < plan.agents(); first += kTogether) {
+    const size_t end = std::min(first + kTogether, plan.agents());
+    std::fill(last, last + kTogether, 0);
     for (size_t t = 1; t < plan.rows(); ++t) {
-      const bool was = there;
-      there = plan.at(t, i) == goals[i];
-      if (was && there) continue;
-      last = t;
-      ++costs.sum_of_loss;
+      const Cell *before = plan.row(t - 1), *row = plan.row(t);
+      for (size_t i = first; i < end; ++i) {
+        const bool rests = before[i] == goals[i] && row[i] == goals[i];
+        last[i - first] = rests ? last[i - first] : t;
+        costs.sum_of_loss += !rests;
+      }
     }
-    costs.sum_of_costs += last;
-    costs.makespan = std::max(costs.makespan, last);
+    for (size_t i = first; i < end; ++i) {
+      costs.sum_of_costs += last[i - first];
+      costs.makespan = std::max(costs.makespan, last[i - first]);
+    }
   }
   return costs;
 }
@@ -157,12 +164,17 @@ class Planner {
     // The plan itself. The tables are given back first: together they would be the peak.
     tables_.release();
     const size_t rows = refined ? refiner.rows() : rows_;
+    Buffer<Vertex> row;  // cells are looked up where somebody moved
+    if (!row.assign(agents_, kNoVertex)) return kNoMemory;
     Cell* cells = plan->resize(rows, agents_);
     if (!cells) return kNoMemory;
+    expect_filled(cells, rows * agents_ * sizeof(Cell));
     for (size_t t = 0; t < rows; ++t)
-      for (uint32_t i = 0; i < agents_; ++i)
-        cells[t * agents_ + i] =
-            problem_.graph.cell(refined ? refiner.at(i, t) : steps_[t * agents_ + i]);
+      for (uint32_t i = 0; i < agents_; ++i, ++cells) {
+        const Vertex v = refined ? refiner.at(i, t) : steps_[t * agents_ + i];
+        *cells = v == row[i] ? *(cells - agents_) : problem_.graph.cell(v);
+        row[i] = v;
+      }
     answer_.costs = costs_of(*plan, answer_.costs);
     if (!refined) answer_.first_sum_of_costs = answer_.costs.sum_of_costs;
     // A plan in which nobody loses a tick cannot be bettered, whatever the objective.
@@ -171,6 +183,12 @@ class Planner {
   }
 
  private:
+  // So many times the longest way in configurations without a plan, and agents settle one by one:
+  // such plans are long, but come at once. On maps without rings the search seldom finds any.
+  static constexpr uint64_t kTreePatience = 2;
+  static constexpr uint64_t kPatience = 32;
+  static constexpr uint64_t kLeastPatience = 1000;  // configurations
+
   void note_end(SearchEnd end) noexcept {
     cancelled_ = end == SearchEnd::cancelled;
     answer_.status = end == SearchEnd::solved      ? PlanStatus::feasible
@@ -223,12 +241,31 @@ class Planner {
                      answer_.costs.makespan_bound, options_.improve > 0, options_.seed))
       return kNoMemory;
     limit();
-    SearchEnd end = lacam.run(limits_, false);
+    SearchEnd end = SearchEnd::limit;
+    bool settled = false;
+    const uint64_t work = limits_.work;
+    for (const uint64_t patience : {kTreePatience, kPatience}) {
+      // LaCAM* goes on from a plan of its own.
+      if (options_.improve > 0) break;
+      limits_.work =
+          std::min(work, std::max(patience * (answer_.costs.makespan_bound + 1), kLeastPatience));
+      end = lacam.run(limits_, false);
+      if (end != SearchEnd::limit || lacam.configurations() < limits_.work) break;
+      if (limits_.work == work) break;
+      limits_.work = UINT64_MAX;
+      end = settle(pibt.bytes() + lacam.bytes(), patience == kTreePatience);
+      settled = end == SearchEnd::solved;
+      if (end != SearchEnd::limit) break;
+    }
+    if (end == SearchEnd::limit && lacam.configurations() < work) {
+      limits_.work = work;
+      end = lacam.run(limits_, false);
+    }
     answer_.first_configurations = answer_.configurations = lacam.configurations();
     note_bytes(pibt.bytes() + lacam.bytes());
     if (end == SearchEnd::no_memory) return kNoMemory;
     note_end(lacam.solved() ? SearchEnd::solved : end);
-    if (!lacam.solved()) return {};
+    if (settled || !lacam.solved()) return {};
 
     // 3. LaCAM*: better ones, until nothing is left to look at.
     if (options_.improve > 0 && end == SearchEnd::solved) {
@@ -250,6 +287,18 @@ class Planner {
     if (!steps_.resize(rows_ * agents_)) return kNoMemory;
     lacam.each([&](size_t row, size_t i, Vertex v) { steps_[row * agents_ + i] = v; });
     return {};
+  }
+
+  // With what others hold in memory; `limit`: too little room, or not on trees.
+  SearchEnd settle(size_t others, bool trees_only) noexcept {
+    Settler settler;
+    if (!settler.begin(problem_.graph, problem_.starts, problem_.goals))
+      return SearchEnd::no_memory;
+    const SearchEnd end = settler.run(limits_, trees_only);
+    note_bytes(others + settler.bytes());
+    if (end != SearchEnd::solved) return end;
+    rows_ = settler.rows();
+    return settler.rows_into(&steps_) ? SearchEnd::solved : SearchEnd::no_memory;
   }
 
   Fault first_by_swaps() noexcept {

@@ -272,9 +272,43 @@ bool copy(const Buffer<uint32_t>& from, Buffer<uint32_t>* to) noexcept {
 }  // namespace
 
 size_t PocketTree::bytes() const noexcept {
-  size_t sum = sizeof(PocketTree) + tiles.table_bytes() + slot.bytes();
+  size_t sum = sizeof(PocketTree) + tiles.table_bytes() + slot.bytes() + core.bytes();
   for (const PocketSide& s : side) sum += s.base.bytes() + s.home.bytes() + s.block.bytes();
   return sum;
+}
+
+bool PocketTree::mark_core() noexcept {
+  for (PocketSide& s : side) {
+    Buffer<uint32_t> size;
+    if (!size.assign(s.block.size(), 0)) return false;
+    for (uint32_t home : s.home) ++size[home];
+    s.core = static_cast<uint32_t>(std::max_element(size.begin(), size.end()) - size.begin());
+  }
+  if (!core.assign(side[0].base.size(), 0)) return false;
+  // The cells of those runs of a line that lie in the core, or that do not.
+  const auto cells = [](const PocketSide& s, uint64_t bits, uint32_t line, bool in) {
+    uint64_t found = 0;
+    for (uint64_t rest = bits; rest;) {
+      const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
+      // Adding to a run's lowest bit clears it.
+      const uint64_t run = rest & ~(rest + (rest & (0 - rest)));
+      if ((s.home[s.interval(bits, line, bit)] == s.core) == in) found |= run;
+      rest &= ~run;
+    }
+    return found;
+  };
+  for (uint32_t tile = 0; tile < slot.size(); ++tile) {
+    if (slot[tile] == 0) continue;
+    const LayerTile& t = *tiles.flat()[tile];
+    const uint32_t lines = slot[tile] << 6;
+    for (uint32_t y = 0; y < 64; ++y) core[lines | y] = cells(side[0], t.row[y], lines | y, true);
+    for (uint32_t x = 0; x < 64; ++x) {
+      uint64_t out = cells(side[1], t.col[x], lines | x, false);
+      for (; out; out &= out - 1)
+        core[lines | static_cast<uint32_t>(std::countr_zero(out))] &= ~(uint64_t{1} << x);
+    }
+  }
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -321,11 +355,14 @@ bool Pockets::build(const Layer& layer, const Profile& profile) noexcept {
     cost_ += out.home.size();
     pays = pays || (ok && builder.percent_dead(out) >= kLeastPercent);
   }
+  if (ok && pays) {
+    tree->tiles.share(layer.tiles);
+    ok = tree->mark_core();
+  }
   if (!ok || !pays) {
     drop(tree);
     return ok;
   }
-  tree->tiles.share(layer.tiles);
   tree_ = tree;
   return true;
 }
@@ -452,6 +489,8 @@ void PocketFilter::mark() noexcept {
     s.end = from == to ? a : a + 1;
     s.gate = from == to ? from : tree.block[a].gate;
   }
+  const auto alive = [](const Side& s) { return on_way(s, s.tree->core); };
+  core_ = alive(side_[0]) && alive(side_[1]) ? tree_->core.data() : nullptr;
 }
 
 bool PocketFilter::touched(uint32_t side, uint32_t interval) const noexcept {

@@ -13,7 +13,7 @@ import { say } from './state';
 // --- The worker -------------------------------------------------------------------------------
 
 function spawn(): { worker: Worker; api: Comlink.Remote<EngineApi> } {
-  const worker = new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('./engine/engine_worker.ts', import.meta.url), { type: 'module' });
   return { worker, api: Comlink.wrap<EngineApi>(worker) };
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
-/// <reference lib="esnext.disposable" />
 
 /**
  * Exact, deterministic path finding on grids, in WebAssembly. README.md begins in three minutes.
@@ -12,7 +11,7 @@
  */
 
 import { ScenQueryAt } from './face.js';
-import { Field, Plan, Planner, type FieldOptions } from './many.js';
+import { costsOfFriends, Field, Plan, Planner, type FieldOptions, type Friend } from './many.js';
 import { Batch, readSolvers, Searcher, Trace, type SolverInfo } from './search.js';
 import { compile, Wasm, type Cells, type WasmSource } from './wasm.js';
 import {
@@ -28,7 +27,7 @@ export type {
 } from './world.js';
 export { defects, Field, fieldUpdates, formations, outcomes, Plan, Planner, planStatuses } from './many.js';
 export type {
-  Agent, AgentState, Defect, FieldOptions, FieldUpdate, Formation, GroupOptions, GroupOrder, GroupSlot, Outcome,
+  Agent, AgentState, Defect, FieldOptions, FieldUpdate, Formation, Friend, GroupOptions, GroupOrder, GroupSlot, Outcome,
   PlanAnswer, PlanCosts, PlannerOptions, PlanOptions, PlanReport, PlanStatus,
 } from './many.js';
 export { Batch, Searcher, Trace } from './search.js';
@@ -98,6 +97,15 @@ export class Octile {
   plan(): Plan { return new Plan(this.#wasm); }
   /** Distances and directions of all cells to a set of goals. Throws `goal_blocked` when all of them are. */
   field(view: View, goals: Cells, options: FieldOptions = {}): Field { return new Field(this.#wasm, view, goals, options); }
+  /**
+   * What friends add for a unit on its way, for `extraCosts`. `moving`: of one that goes across or comes
+   * towards it; `resting`: of one that has to be pushed aside; in straight steps.
+   */
+  friendCosts(
+    startX: number, startY: number, goalX: number, goalY: number, friends: readonly Friend[], moving = 1, resting = 4,
+  ): { x: number; y: number; cost: number }[] {
+    return costsOfFriends(this.#wasm, [startX, startY, goalX, goalY], friends, moving, resting);
+  }
   editLog(): EditLog { return new EditLog(this.#wasm); }
 
   /** An index from the bytes that Index.write() or `octile index build` gave; they are checked. */

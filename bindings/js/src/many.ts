@@ -4,7 +4,7 @@
 // Fields, groups, the step planner and plans: the rest of octile.h.
 
 import {
-  AgentAt, AgentStateAt, C, FieldQueryAt, GroupAnswerAt, GroupOptionsAt, GroupSlotAt, GroupUnitAt, PlanAnswerAt,
+  AgentAt, AgentStateAt, C, ExtraCostAt, FieldQueryAt, GroupAnswerAt, GroupFriendAt, GroupOptionsAt, GroupSlotAt, GroupUnitAt, PlanAnswerAt,
   PlanCostsAt, PlannerInfoAt, PlannerOptionsAt, PlanOptionsAt, PlanReportAt,
 } from './face.js';
 import { bad, choice, count, int, Owned, statusNames, type Cells, type Point, type Rect, type Status, type Wasm } from './wasm.js';
@@ -226,6 +226,39 @@ export function orderGroup(
       longest: f64[(answer + GroupAnswerAt.longest) >> 3]!,
       total: f64[(answer + GroupAnswerAt.total) >> 3]!,
     };
+  });
+}
+
+/** A friend in the way: a cell that it covers, where it is going (a direction; none: it rests), its speed. */
+export interface Friend {
+  x: number;
+  y: number;
+  heading?: Point;
+  /** A share of that of the unit that plans, 0 to 1. */
+  speed?: number;
+}
+
+/** What friends add for a unit on its way from (startX, startY) to (goalX, goalY), for `extraCosts`. */
+export function costsOfFriends(
+  wasm: Wasm, ends: readonly number[], friends: readonly Friend[], moving: number, resting: number,
+): { x: number; y: number; cost: number }[] {
+  return wasm.frame(() => {
+    const { at: way } = wasm.cells(ends);
+    const list = wasm.alloc(friends.length * GroupFriendAt.sizeof);
+    friends.forEach((friend, i) => {
+      const one = list + i * GroupFriendAt.sizeof;
+      wasm.i32[one >> 2] = int(friend.x, 'x');
+      wasm.i32[(one >> 2) + 1] = int(friend.y, 'y');
+      wasm.i32[(one + GroupFriendAt.heading) >> 2] = int(friend.heading?.x ?? 0, 'heading.x');
+      wasm.i32[((one + GroupFriendAt.heading) >> 2) + 1] = int(friend.heading?.y ?? 0, 'heading.y');
+      wasm.f64[(one + GroupFriendAt.speed) >> 3] = friend.speed ?? 0;
+    });
+    const out = wasm.alloc(friends.length * ExtraCostAt.sizeof);
+    wasm.check(wasm.face.octile_friend_costs(way, list, friends.length, moving, resting, out));
+    return friends.map((_, i) => {
+      const one = out + i * ExtraCostAt.sizeof;
+      return { x: wasm.i32[one >> 2]!, y: wasm.i32[(one >> 2) + 1]!, cost: wasm.f64[(one + ExtraCostAt.cost) >> 3]! };
+    });
   });
 }
 

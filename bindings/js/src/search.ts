@@ -157,20 +157,22 @@ function handleOf(thing: Owned, name: string): bigint {
 }
 
 export function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: readonly SolverInfo[]): Answer {
-  const { i32, u32, f64 } = wasm;
-  const status = i32[(at + AnswerAt.status) >> 2]!;
+  // Every path comes through here: each array is fetched once.
+  const { u32, f64, u64 } = wasm;
+  const status = u32[(at + AnswerAt.status) >> 2]!;
+  const word = at >> 2;
   return {
     status: statusNames[status]!,
     cost: f64[(at + AnswerAt.cost) >> 3]!,
-    costUnits: wasm.u64[(at + AnswerAt.cost_units) >> 3]!,
+    costUnits: u64[(at + AnswerAt.cost_units) >> 3]!,
     bound: f64[(at + AnswerAt.bound) >> 3]!,
-    version: wasm.number64(at + AnswerAt.version),
-    expanded: wasm.number64(at + AnswerAt.expanded),
-    generated: wasm.number64(at + AnswerAt.generated),
+    version: u32[word + (AnswerAt.version >> 2)]! + u32[word + (AnswerAt.version >> 2) + 1]! * 4294967296,
+    expanded: u32[word + (AnswerAt.expanded >> 2)]! + u32[word + (AnswerAt.expanded >> 2) + 1]! * 4294967296,
+    generated: u32[word + (AnswerAt.generated >> 2)]! + u32[word + (AnswerAt.generated >> 2) + 1]! * 4294967296,
     goalIndex: u32[(at + AnswerAt.goal_index) >> 2]!,
     length: u32[(at + AnswerAt.length) >> 2]!,
     path,
-    solver: solvers[i32[(at + AnswerAt.solver) >> 2]!]?.name ?? '',
+    solver: solvers[u32[word + (AnswerAt.solver >> 2)]!]?.name ?? '',
     message: status === 0 ? '' : wasm.string(u32[(at + AnswerAt.message) >> 2]!),
   };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
+/// <reference lib="esnext.disposable" preserve="true" />
 
 // What lies below the classes: the module with its few imports, its memory, and handles.
 

@@ -735,6 +735,12 @@ export class View extends Owned {
     });
   }
 
+  /** Of a subgoal graph and its labels, repaired ones too: its corners. */
+  indexSubgoals(): Int32Array {
+    return this.wasm.cellList((out, capacity, length) =>
+      this.wasm.face.octile_view_index_subgoals(this.handle, out, capacity, length));
+  }
+
   /** Of an index of portals or a quadtree: the cells of its portals. */
   indexPortals(): Int32Array {
     return this.wasm.cellList((out, capacity, length) =>

@@ -203,6 +203,10 @@ test('indexes: kinds, bytes, progress, cancel', () => {
     assert.equal(indexed.info.index, 'tile_labels');
     assert.throws(() => view.buildIndex({ progress: () => false }), refused('cancelled'));
     assert.throws(() => view.buildIndex({ progress() { throw new RangeError('mine'); } }), RangeError);
+    const graph = view.buildIndex({ kind: 'subgoal_labels' });
+    const corners = view.withIndex(graph);
+    assert.ok(graph.info.subgoals > 0);
+    assert.equal(corners.indexSubgoals().length, 2 * graph.info.subgoals);
     const quadtree = view.buildIndex({ kind: 'quadtree' });
     const split = view.withIndex(quadtree);
     assert.ok(split.indexLeaves().length > 4);
@@ -217,7 +221,7 @@ test('indexes: kinds, bytes, progress, cancel', () => {
       const ends = [...randomFree(view, random), ...randomFree(view, random)];
       assert.equal(searcher.find(indexed, ...ends).costUnits, searcher.find(view, ...ends, { solver: 'dijkstra' }).costUnits);
     }
-    for (const it of [index, again, indexed, quadtree, split]) it.dispose();
+    for (const it of [index, again, indexed, quadtree, split, graph, corners]) it.dispose();
   });
 });
 
@@ -297,6 +301,9 @@ test('groups, steps and plans', () => {
     assert.equal(new Set(order.slots.map(({ x, y }) => `${x},${y}`)).size, 3);
     assert.throws(() => searcher.orderGroup(view, [[0, 0]], { x: 1, y: 1 }, { formation: 'circle' }), refused('bad_argument'));
 
+    const costs = octile.friendCosts(0, 0, 9, 0, [{ x: 3, y: 0 }, { x: 5, y: 0, heading: { x: -1, y: 0 }, speed: 1 }]);
+    assert.ok(costs.every(({ y, cost }) => y === 0 && cost > 0));
+    assert.ok(costs[0].cost > costs[1].cost);
     const planner = octile.planner().reset(view, [
       { x: 0, y: 0, goal: { x: 9, y: 0 } }, { x: 9, y: 0, goal: { x: 0, y: 0 } }, { x: 5, y: 1, pinned: true },
     ]);
