@@ -13,11 +13,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 // There are no files in a browser, and no threads: bytes are given and taken instead, and an index
-// is built by one call.
-const leftOut = new Set(['octile_engine_load', 'octile_map_save', 'octile_index_save', 'octile_index_load',
-  'octile_edit_log_save', 'octile_edit_log_load',
-  'octile_engine_start_build', 'octile_engine_building', 'octile_engine_adopt_finished',
+// is built by one call. A function that takes a path would have the module ask for a file system.
+const threaded = new Set(['octile_engine_start_build', 'octile_engine_building', 'octile_engine_adopt_finished',
   'octile_engine_stop_build']);
+const leftOut = (name, parameters) => threaded.has(name) || /\bchar\s*\*\s*path\b/.test(parameters);
 
 const sizes = {
   int8_t: 1, uint8_t: 1, char: 1, int16_t: 2, uint16_t: 2, int32_t: 4, uint32_t: 4, size_t: 4,
@@ -61,7 +60,7 @@ export function parseHeader(text) {
 
   const functions = {};
   for (const [, result, name, list] of text.matchAll(/OCTILE_C_API ([^;]*?)\b(octile_\w+)\(([^;]*)\);/g)) {
-    if (leftOut.has(name)) continue;
+    if (leftOut(name, list)) continue;
     const js = (type) => (/^(int|uint)64_t$/.test(type) || (structs[type] && structs[type].size === 8) ? 'bigint' : 'number');
     const parameters = list.trim() === 'void' ? [] : list.split(',').map((one) => {
       const words = one.replace(/\s+/g, ' ').trim();
@@ -78,7 +77,7 @@ export function parseHeader(text) {
 const typeName = (name) => name.replace(/^octile/, '').replace(/_(\w)/g, (_, c) => c.toUpperCase());
 
 function types({ constants, structs, functions }) {
-  const lines = ['// Written by tools/face.mjs from octile.h.', '', 'export const enum C {'];
+  const lines = ['// Written by face.mjs from octile.h.', '', 'export const enum C {'];
   for (const [name, value] of Object.entries(constants)) lines.push(`  ${name.replace('OCTILE_', '')} = ${value},`);
   lines.push('}', '');
   for (const [name, { size, fields }] of Object.entries(structs)) {
