@@ -12,11 +12,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-// There are no files in a browser, and no threads: bytes are given and taken instead, and an index
-// is built by one call.
-const leftOut = new Set(['octile_engine_load', 'octile_map_save', 'octile_index_save', 'octile_index_load',
-  'octile_engine_start_build', 'octile_engine_building', 'octile_engine_adopt_finished',
+// There are no files in a browser, and no threads: what takes a path is left out, bytes are given and
+// taken instead, and an index is built by one call. One that stayed would bring imports of WASI that no
+// host of ours offers, and the module would not start.
+const leftOut = new Set(['octile_engine_start_build', 'octile_engine_building', 'octile_engine_adopt_finished',
   'octile_engine_stop_build']);
+const takesPath = /\bconst char\*\s*path\b/;
 
 const sizes = {
   int8_t: 1, uint8_t: 1, char: 1, int16_t: 2, uint16_t: 2, int32_t: 4, uint32_t: 4, size_t: 4,
@@ -60,7 +61,7 @@ export function parseHeader(text) {
 
   const functions = {};
   for (const [, result, name, list] of text.matchAll(/OCTILE_C_API ([^;]*?)\b(octile_\w+)\(([^;]*)\);/g)) {
-    if (leftOut.has(name)) continue;
+    if (leftOut.has(name) || takesPath.test(list)) continue;
     const js = (type) => (/^(int|uint)64_t$/.test(type) || (structs[type] && structs[type].size === 8) ? 'bigint' : 'number');
     const parameters = list.trim() === 'void' ? [] : list.split(',').map((one) => {
       const words = one.replace(/\s+/g, ' ').trim();
