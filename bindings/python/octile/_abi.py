@@ -417,6 +417,14 @@ class octile_group_answer(Structure):
     ]
 
 
+class octile_group_friend(Structure):
+    _fields_ = [
+        ("cell", octile_cell),
+        ("heading", octile_cell),
+        ("speed", c_double),
+    ]
+
+
 class octile_agent(Structure):
     _fields_ = [
         ("cell", octile_cell),
@@ -541,6 +549,7 @@ STRUCTS = (
     octile_group_options,
     octile_group_slot,
     octile_group_answer,
+    octile_group_friend,
     octile_agent,
     octile_planner_options,
     octile_agent_state,
@@ -596,6 +605,8 @@ FUNCTIONS = {
     "octile_map_record": (c_int32, (c_uint64, c_uint64)),
     "octile_edit_log_read": (c_int32, (c_uint64, c_void_p, c_size_t, c_void_p)),
     "octile_edit_log_assign": (c_int32, (c_uint64, c_void_p, c_size_t)),
+    "octile_edit_log_save": (c_int32, (c_uint64, c_void_p)),
+    "octile_edit_log_load": (c_int32, (c_uint64, c_void_p)),
     "octile_engine_replay": (c_int32, (c_uint64, c_uint64)),
     "octile_profile_init": (c_int32, (c_void_p,)),
     "octile_profile_quantise": (c_int32, (c_void_p, c_void_p)),
@@ -631,6 +642,7 @@ FUNCTIONS = {
     "octile_view_with_index": (c_int32, (c_uint64, c_uint64, c_void_p)),
     "octile_view_index_leaves": (c_int32, (c_uint64, c_void_p, c_size_t, c_void_p)),
     "octile_view_index_portals": (c_int32, (c_uint64, c_void_p, c_size_t, c_void_p)),
+    "octile_view_index_subgoals": (c_int32, (c_uint64, c_void_p, c_size_t, c_void_p)),
     "octile_engine_adopt": (c_int32, (c_uint64, c_uint32, c_uint64)),
     "octile_engine_repair_labels": (c_int32, (c_uint64, c_uint32, c_uint64, c_int32)),
     "octile_engine_start_build": (c_int32, (c_uint64, c_uint32, c_void_p)),
@@ -687,6 +699,7 @@ FUNCTIONS = {
     "octile_field_path": (c_int32, (c_uint64, c_uint64, c_int32, c_int32, c_void_p, c_size_t, c_void_p)),
     "octile_group_options_init": (c_int32, (c_void_p,)),
     "octile_group_order": (c_int32, (c_uint64, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p)),
+    "octile_friend_costs": (c_int32, (c_void_p, c_void_p, c_size_t, c_double, c_double, c_void_p)),
     "octile_planner_options_init": (c_int32, (c_void_p,)),
     "octile_planner_create": (c_int32, (c_void_p,)),
     "octile_planner_destroy": (c_int32, (c_uint64,)),

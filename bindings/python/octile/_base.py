@@ -9,6 +9,7 @@ from ctypes import byref
 import enum
 import operator
 import os
+import threading
 from typing import Any, Callable, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 import numpy as np
@@ -119,7 +120,10 @@ class Handle:
         """Gives it back now. A second time does nothing."""
         value, self._value = getattr(self, "_value", 0), 0
         if value:
-            self._destroy(value)
+            status = self._destroy(value)
+            if status:  # an engine, by the progress function of its own build: it stays whole
+                self._value = value
+                fail(status)
 
     @property
     def closed(self) -> bool:
@@ -136,6 +140,23 @@ class Handle:
 
     def __reduce_ex__(self, _: Any) -> Any:
         raise TypeError(f"{type(self).__name__} cannot be pickled or copied: it belongs to this process")
+
+
+class Turn:
+    """A `with` for the calls that leave their result where the next one of the same object would write
+    over it: who comes meanwhile, from another thread or from within, is refused."""
+
+    __slots__ = ("_lock", "_name")
+
+    def __init__(self, name: str):
+        self._lock, self._name = threading.Lock(), name
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(False):
+            raise BadArgument(f"{self._name} is in use by another call")
+
+    def __exit__(self, *_: Any) -> None:
+        self._lock.release()
 
 
 def alive(thing: Optional[Handle], kind: type, name: str) -> int:

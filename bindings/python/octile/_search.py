@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import _abi, _base
 from ._abi import FieldChange, Output, Status, TraceKind
-from ._base import BadArgument, Cell, Cells, Handle, address, alive, check, fail, integer, lib, named, needed
+from ._base import BadArgument, Cell, Cells, Handle, Turn, address, alive, check, fail, integer, lib, named, needed
 from ._world import View
 
 #: For costs of what cannot be entered or reached.
@@ -199,11 +199,12 @@ class Searcher(Handle):
     for each thread; a call that meets another one gets `BadArgument`. Other Python threads run while
     it searches."""
 
-    __slots__ = ("_cells", "_where")
+    __slots__ = ("_cells", "_where", "_turn")
     _destroy = staticmethod(lib.octile_searcher_destroy)
 
     def __init__(self) -> None:
         super().__init__(self._create(lib.octile_searcher_create))
+        self._turn = Turn("the searcher")
         self._room(1024)
 
     def _room(self, count: int) -> None:
@@ -211,6 +212,7 @@ class Searcher(Handle):
         self._where = address(self._cells)
 
     def _answer(self, status: int, raw: _abi.octile_answer) -> Answer:
+        """Within the turn of the call that it belongs to: another one would write over the cells."""
         if status in _REFUSED:
             fail(status)
         if raw.length > len(self._cells):
@@ -233,9 +235,10 @@ class Searcher(Handle):
         """
         query, keep = _query(start, goal, options)
         raw = _abi.octile_answer.from_buffer_copy(_ANSWER)
-        status = lib.octile_find(self._value, needed(view, View, "view"), byref(query), self._where, len(self._cells),
-                                 byref(raw))
-        return self._answer(status, raw)
+        with self._turn:
+            status = lib.octile_find(self._value, needed(view, View, "view"), byref(query), self._where,
+                                     len(self._cells), byref(raw))
+            return self._answer(status, raw)
 
     def begin(self, view: View, start: Cell, goal: Union[Cell, Cells], **options: Any) -> None:
         """Begins a query of `find` in slices of bounded work; drops one that has not ended."""
@@ -245,11 +248,12 @@ class Searcher(Handle):
     def step(self, expansions: int = 1024) -> Optional[Answer]:
         """Goes on for about so many nodes: the answer when the query has ended, None before."""
         raw, done = _abi.octile_answer.from_buffer_copy(_ANSWER), c_int32()
-        status = lib.octile_searcher_step(self._value, integer(expansions, "expansions", 0, 2**64 - 1), self._where,
-                                          len(self._cells), byref(raw), byref(done))
-        if status and not done.value:
-            fail(status)
-        return self._answer(status, raw) if done.value else None
+        with self._turn:
+            status = lib.octile_searcher_step(self._value, integer(expansions, "expansions", 0, 2**64 - 1),
+                                              self._where, len(self._cells), byref(raw), byref(done))
+            if status and not done.value:
+                fail(status)
+            return self._answer(status, raw) if done.value else None
 
     def head(self) -> NDArray[np.int32]:
         """(n, 2) int32: how the path of a query that has not ended will begin, as far as that is settled."""
@@ -293,9 +297,10 @@ class Searcher(Handle):
         """The path that a field tells of; as `find`, without the statistics."""
         x, y = _base.cell(start, "start")
         raw = _abi.octile_answer.from_buffer_copy(_ANSWER)
-        status = lib.octile_field_path(self._value, needed(field, Field, "field"), x, y, self._where,
-                                       len(self._cells), byref(raw))
-        return self._answer(status, raw)
+        with self._turn:
+            status = lib.octile_field_path(self._value, needed(field, Field, "field"), x, y, self._where,
+                                           len(self._cells), byref(raw))
+            return self._answer(status, raw)
 
     @property
     def memory(self) -> int:
@@ -361,11 +366,12 @@ class Batch(Handle):
     """Many queries in one call, over threads. Queries that share a goal, or on uniform maps a start, are
     answered from one field. Belongs to one thread at a time."""
 
-    __slots__ = ("_guess",)
+    __slots__ = ("_guess", "_turn")
     _destroy = staticmethod(lib.octile_batch_destroy)
 
     def __init__(self) -> None:
         super().__init__(self._create(lib.octile_batch_create))
+        self._turn = Turn("the batch")
         self._guess = 0
 
     def run(self, view: View, pairs: Any, *, threads: int = 1, cache_bytes: int = 0, paths: bool = True,
@@ -390,15 +396,17 @@ class Batch(Handle):
         cells = np.empty((self._guess if paths else 0, 2), np.int32)
         length, counts = c_size_t(), _abi.octile_batch_counts()
         counts.size = sizeof(counts)
-        check(lib.octile_batch_pairs(self._value, needed(view, View, "view"), byref(like), address(array), len(array),
-                                     byref(settings), address(table), address(cells) if len(cells) else None,
-                                     len(cells), byref(length), byref(counts)))
+        with self._turn:
+            check(lib.octile_batch_pairs(self._value, needed(view, View, "view"), byref(like), address(array),
+                                         len(array), byref(settings), address(table),
+                                         address(cells) if len(cells) else None, len(cells), byref(length),
+                                         byref(counts)))
+            if paths and length.value > len(cells):
+                cells = np.empty((length.value, 2), np.int32)
+                check(lib.octile_batch_cells(self._value, 0, address(cells), len(cells), byref(length)))
         table["cost"][table["status"] > Status.PARTIAL] = WALL
         if not paths:
             return BatchAnswer(table, None, counts)
-        if length.value > len(cells):
-            cells = np.empty((length.value, 2), np.int32)
-            check(lib.octile_batch_cells(self._value, 0, address(cells), len(cells), byref(length)))
         # Room for as many, and a little more, the next time: then nothing is copied twice.
         self._guess = length.value + length.value // 16
         return BatchAnswer(table, cells[: length.value], counts)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from ctypes import byref, c_double, c_int32, c_size_t, c_uint32, c_uint64, sizeof
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
 
@@ -484,6 +485,21 @@ class Engine(Handle):
         super().close()
         if getattr(self, "_progress", None) is not None:
             self._end_build()
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except BadArgument:
+            # Collected within its build's own progress function, which cannot end the build: another
+            # thread does, and keeps the function until then.
+            value, progress = self._value, self._progress
+
+            def later() -> None:
+                lib.octile_engine_destroy(value)
+                if progress is not None:
+                    progress.end()
+
+            threading.Thread(target=later).start()
 
 
 def _definition(first_cell: Cell, origin: Tuple[float, float], cell_size: float, weights: bool,

@@ -6,6 +6,7 @@ import copy
 import gc
 import pickle
 import resource
+import sys
 import threading
 import time
 
@@ -239,6 +240,101 @@ def test_threads_share_views_and_not_searchers(tmp_path):
     for thread in threads:
         thread.join()
     assert "answered" in kinds
+
+
+def test_a_shared_searcher_gives_nobody_the_path_of_another(tmp_path):
+    """A call is not over before its cells are copied: the next one must not write over them."""
+    view = octile.Engine.read(generated(tmp_path, "random", "--size", "90x90", "--density", "0.2", "--seed", "4")).view()
+    where = np.argwhere(view.passable())[:, ::-1]
+    pairs = where[np.random.default_rng(1).integers(0, len(where), 400)].reshape(200, 2, 2).astype(np.int32)
+    searcher, batch, wrong, done = octile.Searcher(), octile.Batch(), [], [0]
+
+    def search(some):
+        for _ in range(15):
+            for start, goal in some:
+                try:
+                    answer = searcher.find(view, start, goal)
+                except octile.BadArgument:
+                    continue
+                done[0] += 1
+                if answer and not (np.array_equal(answer.path[0], start) and np.array_equal(answer.path[-1], goal)):
+                    wrong.append((start, goal))
+
+    def many(some):
+        for _ in range(50):
+            try:
+                batch._guess = 0  # no room: the cells are read by a second call
+                answers = batch.run(view, some)
+            except octile.BadArgument:
+                continue
+            done[0] += 1
+            starts = [answers.path(number)[0] if answers.length[number] else some[number][0] for number in range(len(some))]
+            if not np.array_equal(starts, some[:, 0]):
+                wrong.append("batch")
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for work in (search, many):
+            done[0] = 0
+            threads = [threading.Thread(target=work, args=(some,)) for some in (pairs[:60], pairs[60:])]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert done[0] > 0
+    finally:
+        sys.setswitchinterval(interval)
+    assert not wrong
+    with searcher._turn, pytest.raises(octile.BadArgument, match="in use"):
+        searcher.find(view, *pairs[0])
+
+
+def test_an_engine_is_not_lost_by_its_own_build():
+    """Its progress function may not close it; that is said, and the engine stays whole."""
+    engine_grid = np.random.default_rng(1).random((80, 80)) > 0.2
+    gc.collect()
+    engine, told = octile.Engine(engine_grid), []
+    alive = octile.handle_count()
+
+    def progress(_):
+        try:
+            engine.close()
+        except octile.BadArgument as error:
+            told.append(error)
+
+    engine.start_build(most="subgoal_labels", progress=progress)
+    while engine.building is not None and not told:
+        time.sleep(0.001)
+    assert told and not engine.closed
+    engine.stop_build()
+    assert octile.handle_count() <= alive
+    engine.close()
+    assert engine.closed and octile.handle_count() == alive - 1
+
+    # The same when the garbage collector runs within the function.
+    holder, collected, go = {"engine": octile.Engine(engine_grid)}, [], threading.Event()
+    holder["itself"] = holder
+
+    def collect(_):
+        if go.is_set() and not collected:
+            collected.append(gc.collect())
+
+    gc.collect()
+    gc.disable()
+    try:
+        holder["engine"].start_build(most="subgoal_labels", progress=collect)
+        del holder
+        go.set()
+        until = time.monotonic() + 20
+        while not collected and time.monotonic() < until:
+            time.sleep(0.001)
+    finally:
+        gc.enable()
+    gc.collect()
+    while octile.handle_count() > alive - 1 and time.monotonic() < until:
+        time.sleep(0.001)
+    assert octile.handle_count() == alive - 1
 
 
 def test_memory_does_not_grow_over_a_hundred_thousand_calls(room_view):
