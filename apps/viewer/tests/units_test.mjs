@@ -86,11 +86,11 @@ test('units: 300 in formation by the step planner arrive without a collision', a
 
 test('units: each its own goal by a plan, valid by the engine and by the test', async ({ open }) => {
   const page = await open();
-  await choose(page, 'tutorial_70_00');
+  await choose(page, 'rooms_128');
   await tab(page);
   await ready(page);
-  await mode(page, 'Plan');
   await mode(page, 'Each its own');
+  await mode(page, 'Plan');
   const made = await report(page);
   assert(made.planned > 20 && made.did.includes('made and checked'), `no plan: ${made.did} ${made.note}`);
   judge(await playAll(page));
