@@ -241,6 +241,11 @@ TEST(IndexFile, a_failed_save_leaves_nothing_behind) {
     EXPECT_EQ(folder.entries(), 0u);
   }
   chmod(folder.path().c_str(), 0700);
+  // What is no file stays what it is.
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_TRUE(save_index(index, pipe.c_str()));
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
   // An older file stays when the new one cannot be written: a full disk.
   if (FILE* full = std::fopen("/dev/full", "wb")) {
     std::fclose(full);

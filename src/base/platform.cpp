@@ -185,6 +185,11 @@ FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* s
 }
 
 FileError write_file(const char* path, const void* data, size_t size) noexcept {
+#if defined(OCTILE_THREADS_POSIX)
+  // Renaming over a device or a pipe would put a file in its place.
+  struct stat about;
+  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) return FileError::cannot_write;
+#endif
   const size_t length = std::strlen(path);
   detail::Buffer<char> name;
   if (!name.resize(length + 64)) return FileError::out_of_memory;

@@ -5,7 +5,7 @@
 
 import type { Octile } from './index.js';
 import type { Answer, FindOptions, Searcher } from './search.js';
-import { count, int, OctileError } from './wasm.js';
+import { bad, count, int, OctileError } from './wasm.js';
 import type { View, World } from './world.js';
 
 /** What can be asked of a queue or a worker: everything but what lives in this thread's memory. */
@@ -98,7 +98,10 @@ export class PathQueue {
   stopAvoidingAll(): void { this.#avoided.clear(); }
 
   /** ... or pay this much more to enter it. */
-  setExtraCost(x: number, y: number, cost: number): void { this.#costs.set(`${x},${y}`, { x, y, cost }); }
+  setExtraCost(x: number, y: number, cost: number): void {
+    if (!(cost >= 0)) throw bad(`an extra cost must not be negative, not ${cost}`);
+    this.#costs.set(`${x},${y}`, { x: int(x, 'x'), y: int(y, 'y'), cost });
+  }
   removeExtraCost(x: number, y: number): void { this.#costs.delete(`${x},${y}`); }
   removeAllExtraCosts(): void { this.#costs.clear(); }
 

@@ -38,6 +38,17 @@ export function count(value: number, name: string): number {
   return value;
 }
 
+/** Refuses what is not a list of whole numbers from 0 to `most`. */
+export function whole(list: ArrayLike<number>, most: number, name: string): void {
+  for (let i = 0; i < list.length; i++) {
+    // Truth values are 0 and 1.
+    const value = Number(list[i]);
+    if (!(Number.isInteger(value) && value >= 0 && value <= most)) {
+      throw bad(`${name} must be whole numbers from 0 to ${most}, not ${String(list[i])} (at ${i})`);
+    }
+  }
+}
+
 /** The place of a word in a list of words. */
 export function choice(value: string, list: readonly string[], name: string): number {
   const at = list.indexOf(value);
@@ -212,6 +223,8 @@ export class Wasm {
   }
 
   bytes(data: ArrayLike<number>): number {
+    // Typed arrays would cut what does not fit without a word.
+    if (!(data instanceof Uint8Array)) whole(data, 255, 'bytes');
     const at = this.alloc(data.length);
     this.u8.set(data, at);
     return at;

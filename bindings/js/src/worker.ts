@@ -6,6 +6,7 @@
 import type { FromWorker, ToWorker } from './client.js';
 import { Octile } from './index.js';
 import { PathQueue, sendError, type PathRequest } from './queue.js';
+import { bad } from './wasm.js';
 import type { World } from './world.js';
 
 interface Port {
@@ -67,6 +68,7 @@ async function start(message: Extract<ToWorker, { kind: 'start' }>): Promise<voi
     });
   }
   budget = message.expansionsPerSlice ?? budget;
+  if (!(Number.isSafeInteger(budget) && budget > 0)) throw bad(`expansionsPerSlice must be a positive count, not ${budget}`);
   queue = new PathQueue(octile, world, { profile });
 }
 

@@ -7,7 +7,7 @@ import {
   C, IndexInfoAt, IndexOptionsAt, MapDefAt, MapInfoAt, ObstacleDefAt, ProfileAt, ViewInfoAt,
 } from './face.js';
 import {
-  bad, choice, count, int, Owned, type Cells, type Point, type Rect, type Wasm,
+  bad, choice, count, int, Owned, whole, type Cells, type Point, type Rect, type Wasm,
 } from './wasm.js';
 
 // --- Profiles: who walks
@@ -388,6 +388,7 @@ export class World extends Owned {
       const at = wasm.rect(rect);
       enough(weight, rect, count(stride, 'stride'));
       const data = wasm.alloc(weight.length * 2);
+      if (!(weight instanceof Uint16Array)) whole(weight, 65535, 'weights');
       wasm.u16.set(weight, data >> 1);
       wasm.check(wasm.face.octile_map_stamp_weight(this.handle, at, data, stride));
     });

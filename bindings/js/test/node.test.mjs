@@ -405,6 +405,11 @@ test('slices end with the answer of find()', () => {
 
 test('hostile input is refused with a reason', () => {
   withWorld('...\n', undefined, ({ world, view, searcher }) => {
+    // Neither cut nor rounded.
+    assert.throws(() => octile.world({ width: 2, height: 1, terrain: [46.5, 46] }), refused('bad_argument'));
+    assert.throws(() => octile.world({ width: 2, height: 1, terrain: [300, 46] }), refused('bad_argument'));
+    assert.throws(() => octile.world({ width: 2, height: 1, weights: [1, NaN] }), refused('bad_argument'));
+    assert.throws(() => octile.world({ width: 2, height: 1, weights: [1, 1e9] }), refused('bad_argument'));
     assert.throws(() => octile.world('type octile\nheight 99999999\nwidth 99999999\nmap\n'), OctileError);
     assert.throws(() => octile.world(''), OctileError);
     assert.throws(() => octile.world(new Uint8Array([0, 255, 1])), OctileError);
