@@ -68,7 +68,7 @@ function judge(seen) {
 
 test('units: 300 in formation by the step planner arrive without a collision', async ({ open }) => {
   const page = await open();
-  await choose(page, 'tutorial_70_00');
+  await choose(page, 'caves_128');
   await tab(page);
   await ready(page);
   equal(await figure(page, 'units'), 300, 'units');
@@ -81,7 +81,7 @@ test('units: 300 in formation by the step planner arrive without a collision', a
   assert(seen.length > 50, `only ${seen.length} ticks seen`);
   const { micros } = await report(page);
   assert(micros > 0 && micros < 100_000, `a tick takes ${micros} µs`);
-  console.log(`        300 units, tutorial_70_00: ${(await report(page)).tick} ticks, ${micros.toFixed(0)} µs a tick`);
+  console.log(`        300 units, caves_128: ${(await report(page)).tick} ticks, ${micros.toFixed(0)} µs a tick`);
 });
 
 test('units: each its own goal by a plan, valid by the engine and by the test', async ({ open }) => {
