@@ -60,9 +60,6 @@ int32_t enter_index(Index&& index, octile_index* out) noexcept {
 
 namespace {
 
-const char* const kNullOut = "the output pointer is null";
-const char* const kNullText = "the text is null";
-
 int32_t read_definition(const octile_map_def* from, MapDef* to) noexcept {
   if (!from) return bad("the map definition is null");
   if (int32_t s = check_size(from, "octile_map_def")) return s;
@@ -125,8 +122,7 @@ int32_t read_index_options(const octile_index_options* from, IndexOptions* to) n
   if (int32_t s = check_size(from, "octile_index_options")) return s;
   if (from->most > OCTILE_INDEX_QUADTREE) return bad("there is no such kind of index");
   to->most = static_cast<IndexKind>(from->most);
-  to->budget_bytes =
-      from->budget_bytes < SIZE_MAX ? static_cast<size_t>(from->budget_bytes) : SIZE_MAX;
+  to->budget_bytes = size_of(from->budget_bytes);
   to->budget_work = from->budget_work;
   to->high_quality = from->high_quality != 0;
   to->threads = from->threads;
@@ -167,6 +163,16 @@ int32_t read_view(octile_view view, const octile_rect* rect, T* out, size_t stri
   if (!v) return OCTILE_BAD_ARGUMENT;
   const View& of = v->view;
   return each_cell(rect, out, stride, [&](Cell cell, T* value) { *value = read(of, cell); });
+}
+
+// Writes what fits of a list that belongs to a view.
+template <class T, class List>
+int32_t list_view(octile_view view, T* out, size_t capacity, size_t* length, List list) noexcept {
+  if (!length || bad_buffer(out, capacity)) return bad(kNullBuffer);
+  Use<ViewObject> v(view.value);
+  if (!v) return OCTILE_BAD_ARGUMENT;
+  *length = list(v->view, out, capacity);
+  return OCTILE_FOUND;
 }
 
 // A log that no map writes into.
@@ -724,7 +730,7 @@ OCTILE_C_API int32_t octile_view_centers(octile_view view, const octile_cell* ce
 
 OCTILE_C_API int32_t octile_view_differences(octile_view a, octile_view b, octile_cell* out,
                                              size_t capacity, size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
+  if (!length || bad_buffer(out, capacity)) return bad(kNullBuffer);
   Use<ViewObject> first(a.value), second(b.value);
   if (!first || !second) return OCTILE_BAD_ARGUMENT;
   return told(differences(first->view, second->view, cells_of(out), capacity, length));
@@ -869,29 +875,17 @@ OCTILE_C_API int32_t octile_view_with_index(octile_view view, octile_index index
 
 OCTILE_C_API int32_t octile_view_index_leaves(octile_view view, octile_rect* out, size_t capacity,
                                               size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *length = index_leaves(v->view, same<Rect>(out), capacity);
-  return OCTILE_FOUND;
+  return list_view(view, same<Rect>(out), capacity, length, index_leaves);
 }
 
 OCTILE_C_API int32_t octile_view_index_portals(octile_view view, octile_cell* out, size_t capacity,
                                                size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *length = index_portals(v->view, cells_of(out), capacity);
-  return OCTILE_FOUND;
+  return list_view(view, cells_of(out), capacity, length, index_portals);
 }
 
 OCTILE_C_API int32_t octile_view_index_subgoals(octile_view view, octile_cell* out, size_t capacity,
                                                 size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *length = index_subgoals(v->view, cells_of(out), capacity);
-  return OCTILE_FOUND;
+  return list_view(view, cells_of(out), capacity, length, index_subgoals);
 }
 
 OCTILE_C_API int32_t octile_engine_adopt(octile_engine engine, uint32_t profile,
