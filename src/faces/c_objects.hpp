@@ -188,8 +188,10 @@ inline Cell* cells_of(octile_cell* cells) noexcept {
   return same<Cell>(cells);
 }
 
+void write_definition(const MapDef& from, octile_map_def* to) noexcept;
+void write_profile(const Profile& from, octile_profile* to) noexcept;
+
 int32_t enter_view(View&& view, octile_view* out) noexcept;
-int32_t enter_index(Index&& index, octile_index* out) noexcept;
 
 // Checks a query and reads it, but for its token and trace.
 int32_t read_query(const octile_query* from, Query* to) noexcept;
