@@ -408,7 +408,9 @@ class Fuzz {
         return;
       }
       case 18:
-        told(octile_edit_log_save(any<octile_edit_log>(kLog), maybe(kFile)));
+        // Seldom: it waits for the disk.
+        if (random_.below(10) == 0)
+          told(octile_edit_log_save(any<octile_edit_log>(kLog), maybe(kFile)));
         told(octile_edit_log_load(any<octile_edit_log>(kLog), maybe(kFile)));
         told(octile_engine_replay(engine, any<octile_edit_log>(kLog)));
         return;
