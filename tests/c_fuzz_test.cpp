@@ -7,6 +7,7 @@
 // sanitizers.
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 #include "octile/octile.h"
@@ -31,10 +32,14 @@ class Handles {
 };
 
 constexpr int kBuffer = 64;
+const char* const kFile = "c_fuzz_test.log";  // where the test runs, while it does
 
 class Fuzz {
  public:
   explicit Fuzz(uint64_t seed) : random_(seed) {}
+  ~Fuzz() { std::remove(kFile); }
+  Fuzz(const Fuzz&) = delete;
+  Fuzz& operator=(const Fuzz&) = delete;
 
   void run(int calls) {
     for (int i = 0; i < calls && !::testing::Test::HasFailure(); ++i) call();
@@ -403,6 +408,10 @@ class Fuzz {
         return;
       }
       case 18:
+        // Seldom: it waits for the disk.
+        if (random_.below(10) == 0)
+          told(octile_edit_log_save(any<octile_edit_log>(kLog), maybe(kFile)));
+        told(octile_edit_log_load(any<octile_edit_log>(kLog), maybe(kFile)));
         told(octile_engine_replay(engine, any<octile_edit_log>(kLog)));
         return;
       case 19: {

@@ -44,6 +44,10 @@ constexpr size_t kKinds = 13;
 // ---------------------------------------------------------------------------------------------
 // Messages
 
+inline constexpr const char* kNullOut = "the output pointer is null";
+inline constexpr const char* kNullBuffer = "the output buffer, or length, is null";
+inline constexpr const char* kNullText = "the text is null";
+
 // Keeps the line for octile_message(); `text` is copied. Gives the status back.
 int32_t fail(Status status, const char* text) noexcept;
 inline int32_t bad(const char* text) noexcept {
@@ -153,12 +157,17 @@ template <class Out, class In>
 int32_t give(const In* from, size_t have, size_t first, Out* out, size_t capacity,
              size_t* length) noexcept {
   static_assert(sizeof(In) == sizeof(Out));
-  if (bad_buffer(out, capacity) || !length) return bad("the output buffer, or length, is null");
+  if (bad_buffer(out, capacity) || !length) return bad(kNullBuffer);
   const size_t left = first < have ? have - first : 0;
   *length = left;
   const size_t n = left < capacity ? left : capacity;
   for (size_t i = 0; i < n; ++i) __builtin_memcpy(&out[i], &from[first + i], sizeof(Out));
   return OCTILE_FOUND;
+}
+
+// Memory that a 32-bit machine cannot have is no limit.
+constexpr size_t size_of(uint64_t bytes) noexcept {
+  return bytes < SIZE_MAX ? static_cast<size_t>(bytes) : SIZE_MAX;
 }
 
 inline Rect rect_of(const octile_rect& r) noexcept {

@@ -20,10 +20,6 @@ static_assert(OCTILE_DEFECT_WRONG_GOAL == static_cast<int>(PlanDefect::wrong_goa
 
 namespace {
 
-constexpr size_t size_of(uint64_t bytes) noexcept {
-  return bytes < SIZE_MAX ? static_cast<size_t>(bytes) : SIZE_MAX;
-}
-
 int32_t read_batch_options(const octile_batch_options* from, BatchOptions* to) noexcept {
   if (!from) return OCTILE_FOUND;
   if (int32_t s = check_size(from, "octile_batch_options")) return s;
@@ -122,7 +118,7 @@ OCTILE_C_API int32_t octile_batch_options_init(octile_batch_options* options) {
 }
 
 OCTILE_C_API int32_t octile_batch_create(octile_batch* out) {
-  if (!out) return bad("the output pointer is null");
+  if (!out) return bad(kNullOut);
   return enter_object(new (std::nothrow) BatchObject, out);
 }
 
@@ -142,7 +138,7 @@ OCTILE_C_API int32_t octile_batch_clear(octile_batch batch) {
 }
 
 OCTILE_C_API int32_t octile_batch_memory(octile_batch batch, size_t* bytes) {
-  if (!bytes) return bad("the output pointer is null");
+  if (!bytes) return bad(kNullOut);
   Use<BatchObject> b(batch.value);
   if (!b) return OCTILE_BAD_ARGUMENT;
   *bytes = b->batch.memory_bytes() + b->queries.bytes() + b->room * sizeof(Path);
@@ -196,7 +192,7 @@ OCTILE_C_API int32_t octile_batch_pairs(octile_batch batch, octile_view view,
 
 OCTILE_C_API int32_t octile_batch_cells(octile_batch batch, size_t first, octile_cell* cells,
                                         size_t capacity, size_t* length) {
-  if (!length || bad_buffer(cells, capacity)) return bad("the output buffer, or length, is null");
+  if (!length || bad_buffer(cells, capacity)) return bad(kNullBuffer);
   Use<BatchObject> b(batch.value);
   if (!b) return OCTILE_BAD_ARGUMENT;
   size_t at = 0, written = 0;
@@ -224,7 +220,7 @@ OCTILE_C_API int32_t octile_field_query_init(octile_field_query* query) {
 }
 
 OCTILE_C_API int32_t octile_field_maker_create(octile_field_maker* out) {
-  if (!out) return bad("the output pointer is null");
+  if (!out) return bad(kNullOut);
   return enter_object(new (std::nothrow) MakerObject, out);
 }
 
@@ -233,7 +229,7 @@ OCTILE_C_API int32_t octile_field_maker_destroy(octile_field_maker maker) {
 }
 
 OCTILE_C_API int32_t octile_field_maker_memory(octile_field_maker maker, size_t* bytes) {
-  if (!bytes) return bad("the output pointer is null");
+  if (!bytes) return bad(kNullOut);
   Use<MakerObject> m(maker.value);
   if (!m) return OCTILE_BAD_ARGUMENT;
   *bytes = m->maker.memory_bytes();
@@ -338,7 +334,7 @@ OCTILE_C_API int32_t octile_field_flow(octile_field field, const octile_rect* re
 
 OCTILE_C_API int32_t octile_field_within(octile_field field, double cost, octile_cell* out,
                                          size_t capacity, size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
+  if (!length || bad_buffer(out, capacity)) return bad(kNullBuffer);
   Use<FieldObject> f(field.value);
   if (!f) return OCTILE_BAD_ARGUMENT;
   *length = f->field.within(cost, cells_of(out), capacity);
@@ -348,9 +344,7 @@ OCTILE_C_API int32_t octile_field_within(octile_field field, double cost, octile
 OCTILE_C_API int32_t octile_field_path(octile_searcher searcher, octile_field field, int32_t x,
                                        int32_t y, octile_cell* cells, size_t capacity,
                                        octile_answer* answer) {
-  if (!answer) return bad("the answer is null");
-  if (int32_t s = check_size(answer, "octile_answer")) return s;
-  if (bad_buffer(cells, capacity)) return bad("the buffer for cells is null");
+  if (int32_t s = check_output(cells, capacity, answer)) return s;
   Use<SearcherObject> s(searcher.value);
   if (!s) return OCTILE_BAD_ARGUMENT;
   Use<FieldObject> f(field.value);
@@ -359,11 +353,7 @@ OCTILE_C_API int32_t octile_field_path(octile_searcher searcher, octile_field fi
   s->view = f->field.view();
   s->view_handle = 0;
   f->field.path({x, y}, s->path);
-  const Path& path = s->path;
-  write_answer(path, answer);
-  const size_t n = path.size() < capacity ? path.size() : capacity;
-  if (n) std::memcpy(cells, path.cells(), n * sizeof *cells);
-  return path.status == Status::found ? OCTILE_FOUND : fail(path.status, path.message);
+  return deliver_path(s->path, cells, capacity, answer);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -451,7 +441,7 @@ OCTILE_C_API int32_t octile_planner_options_init(octile_planner_options* options
 }
 
 OCTILE_C_API int32_t octile_planner_create(octile_planner* out) {
-  if (!out) return bad("the output pointer is null");
+  if (!out) return bad(kNullOut);
   return enter_object(new (std::nothrow) PlannerObject, out);
 }
 
@@ -528,7 +518,7 @@ OCTILE_C_API int32_t octile_planner_step(octile_planner planner) {
 
 OCTILE_C_API int32_t octile_planner_cells(octile_planner planner, size_t first, octile_cell* out,
                                           size_t capacity, size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
+  if (!length || bad_buffer(out, capacity)) return bad(kNullBuffer);
   Use<PlannerObject> p(planner.value);
   if (!p) return OCTILE_BAD_ARGUMENT;
   const size_t have = p->planner.agents();
@@ -543,7 +533,7 @@ OCTILE_C_API int32_t octile_planner_cells(octile_planner planner, size_t first, 
 OCTILE_C_API int32_t octile_planner_states(octile_planner planner, size_t first,
                                            octile_agent_state* out, size_t capacity,
                                            size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
+  if (!length || bad_buffer(out, capacity)) return bad(kNullBuffer);
   Use<PlannerObject> use(planner.value);
   if (!use) return OCTILE_BAD_ARGUMENT;
   const StepPlanner& p = use->planner;
@@ -564,7 +554,7 @@ OCTILE_C_API int32_t octile_planner_states(octile_planner planner, size_t first,
 }
 
 OCTILE_C_API int32_t octile_planner_describe(octile_planner planner, octile_planner_info* info) {
-  if (!info) return bad("the output pointer is null");
+  if (!info) return bad(kNullOut);
   if (int32_t s = check_size(info, "octile_planner_info")) return s;
   Use<PlannerObject> use(planner.value);
   if (!use) return OCTILE_BAD_ARGUMENT;
@@ -586,7 +576,7 @@ OCTILE_C_API int32_t octile_plan_options_init(octile_plan_options* options) {
 }
 
 OCTILE_C_API int32_t octile_plan_create(octile_plan* out) {
-  if (!out) return bad("the output pointer is null");
+  if (!out) return bad(kNullOut);
   return enter_object(new (std::nothrow) PlanObject, out);
 }
 

@@ -188,11 +188,18 @@ inline Cell* cells_of(octile_cell* cells) noexcept {
   return same<Cell>(cells);
 }
 
+void write_definition(const MapDef& from, octile_map_def* to) noexcept;
+void write_profile(const Profile& from, octile_profile* to) noexcept;
+
 int32_t enter_view(View&& view, octile_view* out) noexcept;
-int32_t enter_index(Index&& index, octile_index* out) noexcept;
 
 // Checks a query and reads it, but for its token and trace.
 int32_t read_query(const octile_query* from, Query* to) noexcept;
 void write_answer(const Path& path, octile_answer* to) noexcept;
+// What every call that gives a path begins and ends with.
+int32_t check_output(const octile_cell* cells, size_t capacity,
+                     const octile_answer* answer) noexcept;
+int32_t deliver_path(const Path& path, octile_cell* cells, size_t capacity,
+                     octile_answer* answer) noexcept;
 
 }  // namespace octile::c

@@ -76,9 +76,6 @@ void write_answer(const Path& path, octile_answer* to) noexcept {
   to->message = path.message;
 }
 
-namespace {
-
-// What every call that gives a path needs.
 int32_t check_output(const octile_cell* cells, size_t capacity,
                      const octile_answer* answer) noexcept {
   if (!answer) return bad("the answer is null");
@@ -95,6 +92,8 @@ int32_t deliver_path(const Path& path, octile_cell* cells, size_t capacity,
   if (path.status != Status::found) return fail(path.status, path.message);
   return OCTILE_FOUND;
 }
+
+namespace {
 
 template <class T>
 bool keep(detail::Buffer<T>* to, const T** from, size_t count) noexcept {
@@ -117,7 +116,7 @@ OCTILE_C_API int32_t octile_solver_count(void) {
 }
 
 OCTILE_C_API int32_t octile_solver_describe(int32_t solver, octile_solver_info* info) {
-  if (!info) return bad("the output pointer is null");
+  if (!info) return bad(kNullOut);
   if (int32_t s = check_size(info, "octile_solver_info")) return s;
   if (solver < 0 || solver >= solver_count()) return bad("there is no solver of that id");
   const SolverInfo& of = solver_info(solver);
@@ -133,7 +132,7 @@ OCTILE_C_API int32_t octile_solver_id(const char* name) {
 // Traces
 
 OCTILE_C_API int32_t octile_trace_create(octile_trace* out) {
-  if (!out) return bad("the output pointer is null");
+  if (!out) return bad(kNullOut);
   return enter_object(new (std::nothrow) TraceObject, out);
 }
 
@@ -150,7 +149,7 @@ OCTILE_C_API int32_t octile_trace_clear(octile_trace trace) {
 
 OCTILE_C_API int32_t octile_trace_read(octile_trace trace, size_t first, octile_trace_event* out,
                                        size_t capacity, size_t* length, int32_t* complete) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
+  if (!length || bad_buffer(out, capacity)) return bad(kNullBuffer);
   Use<TraceObject> t(trace.value);
   if (!t) return OCTILE_BAD_ARGUMENT;
   const size_t have = t->trace.size();
@@ -187,7 +186,7 @@ OCTILE_C_API int32_t octile_answer_init(octile_answer* answer) {
 }
 
 OCTILE_C_API int32_t octile_searcher_create(octile_searcher* out) {
-  if (!out) return bad("the output pointer is null");
+  if (!out) return bad(kNullOut);
   return enter_object(new (std::nothrow) SearcherObject, out);
 }
 
@@ -196,7 +195,7 @@ OCTILE_C_API int32_t octile_searcher_destroy(octile_searcher searcher) {
 }
 
 OCTILE_C_API int32_t octile_searcher_memory(octile_searcher searcher, size_t* bytes) {
-  if (!bytes) return bad("the output pointer is null");
+  if (!bytes) return bad(kNullOut);
   Use<SearcherObject> s(searcher.value);
   if (!s) return OCTILE_BAD_ARGUMENT;
   *bytes = s->searcher.memory_bytes() + s->path.size() * sizeof(Cell) + s->goals.bytes() +
@@ -248,7 +247,7 @@ OCTILE_C_API int32_t octile_searcher_path(octile_searcher searcher, size_t first
 
 OCTILE_C_API int32_t octile_searcher_points(octile_searcher searcher, size_t first,
                                             octile_point* points, size_t capacity, size_t* length) {
-  if (!length || bad_buffer(points, capacity)) return bad("the output buffer, or length, is null");
+  if (!length || bad_buffer(points, capacity)) return bad(kNullBuffer);
   Use<SearcherObject> s(searcher.value);
   if (!s) return OCTILE_BAD_ARGUMENT;
   if (s->sliced) return bad("the query has not ended");
@@ -299,7 +298,7 @@ OCTILE_C_API int32_t octile_searcher_begin(octile_searcher searcher, octile_view
 OCTILE_C_API int32_t octile_searcher_step(octile_searcher searcher, uint64_t expansions,
                                           octile_cell* cells, size_t capacity,
                                           octile_answer* answer, int32_t* done) {
-  if (!done) return bad("the output pointer is null");
+  if (!done) return bad(kNullOut);
   if (int32_t s = check_output(cells, capacity, answer)) return s;
   Use<SearcherObject> s(searcher.value);
   if (!s) return OCTILE_BAD_ARGUMENT;
@@ -368,7 +367,7 @@ OCTILE_C_API int32_t octile_would_disconnect(octile_searcher searcher, octile_vi
                                              const octile_cell* cells, size_t cell_count,
                                              const octile_pair* pairs, size_t pair_count,
                                              int32_t* answer, size_t* first) {
-  if (!answer) return bad("the output pointer is null");
+  if (!answer) return bad(kNullOut);
   Use<SearcherObject> s(searcher.value);
   if (!s) return OCTILE_BAD_ARGUMENT;
   const View* v = s->view_of(view);
@@ -387,7 +386,7 @@ OCTILE_C_API int32_t octile_would_disconnect(octile_searcher searcher, octile_vi
 OCTILE_C_API int32_t octile_scen_parse(const void* data, size_t size, octile_scen_query* out,
                                        size_t capacity, size_t* length) {
   if (!data) return bad("the bytes are null");
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
+  if (!length || bad_buffer(out, capacity)) return bad(kNullBuffer);
   return told(parse_scen(data, size, same<ScenQuery>(out), capacity, length));
 }
 

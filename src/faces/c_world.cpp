@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
-// octile.h from the library's versions to indexes: the map, who walks, views.
+// octile.h from the library's versions to profiles: the map and who walks.
 
 #include <cstring>
 #include <new>
@@ -20,12 +20,9 @@ static_assert(OCTILE_FORMAT_PGM == static_cast<int>(MapFormat::pgm));
 static_assert(OCTILE_MOVES_EIGHT == static_cast<int>(Moves::eight));
 static_assert(OCTILE_DIAGONAL_NEVER == static_cast<int>(Diagonal::never));
 static_assert(OCTILE_METRIC_CHEBYSHEV == static_cast<int>(Metric::chebyshev));
-static_assert(OCTILE_INDEX_TILE_LABELS == static_cast<int>(IndexKind::tile_labels));
-static_assert(OCTILE_INDEX_QUADTREE == static_cast<int>(IndexKind::quadtree));
-static_assert(OCTILE_LOAD_TRUSTED == static_cast<int>(IndexLoad::trusted));
 
 // ---------------------------------------------------------------------------------------------
-// The objects
+// Between the faces
 
 EngineObject::~EngineObject() {
   end_build();
@@ -40,28 +37,33 @@ void EngineObject::end_recording() noexcept {
   log = nullptr;
 }
 
-void EngineObject::end_build() noexcept {
-  engine.stop_build();
-  if (cancel) let_go(cancel);
-  cancel = nullptr;
+void write_definition(const MapDef& from, octile_map_def* to) noexcept {
+  *to = {};
+  to->size = sizeof *to;
+  to->width = from.width;
+  to->height = from.height;
+  to->first_cell = {from.first_cell.x, from.first_cell.y};
+  to->terrain = from.terrain;
+  to->weights = from.weights;
+  to->streamed = from.streamed;
+  to->origin = {from.origin.x, from.origin.y};
+  to->cell_size = from.cell_size;
+  to->weight_scale = from.weight_scale;
 }
 
-int32_t enter_view(View&& view, octile_view* out) noexcept {
-  auto* object = new (std::nothrow) ViewObject;
-  if (object) object->view = static_cast<View&&>(view);
-  return enter_object(object, out);
-}
-
-int32_t enter_index(Index&& index, octile_index* out) noexcept {
-  auto* object = new (std::nothrow) IndexObject;
-  if (object) object->index = static_cast<Index&&>(index);
-  return enter_object(object, out);
+void write_profile(const Profile& from, octile_profile* to) noexcept {
+  *to = {};
+  to->size = sizeof *to;
+  to->moves = static_cast<uint8_t>(from.moves);
+  to->diagonal = static_cast<uint8_t>(from.diagonal);
+  to->metric = static_cast<uint8_t>(from.metric);
+  to->width = from.width;
+  to->height = from.height;
+  to->anchor = {from.anchor.x, from.anchor.y};
+  std::memcpy(to->terrain_cost, from.terrain_cost, sizeof to->terrain_cost);
 }
 
 namespace {
-
-const char* const kNullOut = "the output pointer is null";
-const char* const kNullText = "the text is null";
 
 int32_t read_definition(const octile_map_def* from, MapDef* to) noexcept {
   if (!from) return bad("the map definition is null");
@@ -76,20 +78,6 @@ int32_t read_definition(const octile_map_def* from, MapDef* to) noexcept {
   to->weight_scale = from->weight_scale;
   to->streamed = from->streamed != 0;
   return OCTILE_FOUND;
-}
-
-void write_definition(const MapDef& from, octile_map_def* to) noexcept {
-  *to = {};
-  to->size = sizeof *to;
-  to->width = from.width;
-  to->height = from.height;
-  to->first_cell = {from.first_cell.x, from.first_cell.y};
-  to->terrain = from.terrain;
-  to->weights = from.weights;
-  to->streamed = from.streamed;
-  to->origin = {from.origin.x, from.origin.y};
-  to->cell_size = from.cell_size;
-  to->weight_scale = from.weight_scale;
 }
 
 int32_t read_profile(const octile_profile* from, Profile* to) noexcept {
@@ -108,31 +96,6 @@ int32_t read_profile(const octile_profile* from, Profile* to) noexcept {
   return OCTILE_FOUND;
 }
 
-void write_profile(const Profile& from, octile_profile* to) noexcept {
-  *to = {};
-  to->size = sizeof *to;
-  to->moves = static_cast<uint8_t>(from.moves);
-  to->diagonal = static_cast<uint8_t>(from.diagonal);
-  to->metric = static_cast<uint8_t>(from.metric);
-  to->width = from.width;
-  to->height = from.height;
-  to->anchor = {from.anchor.x, from.anchor.y};
-  std::memcpy(to->terrain_cost, from.terrain_cost, sizeof to->terrain_cost);
-}
-
-// But for the token and the progress.
-int32_t read_index_options(const octile_index_options* from, IndexOptions* to) noexcept {
-  if (int32_t s = check_size(from, "octile_index_options")) return s;
-  if (from->most > OCTILE_INDEX_QUADTREE) return bad("there is no such kind of index");
-  to->most = static_cast<IndexKind>(from->most);
-  to->budget_bytes =
-      from->budget_bytes < SIZE_MAX ? static_cast<size_t>(from->budget_bytes) : SIZE_MAX;
-  to->budget_work = from->budget_work;
-  to->high_quality = from->high_quality != 0;
-  to->threads = from->threads;
-  return OCTILE_FOUND;
-}
-
 // Rows of a map's cells that the caller gives.
 int32_t check_rows(const octile_rect* rect, const void* data, size_t stride,
                    size_t least) noexcept {
@@ -143,12 +106,12 @@ int32_t check_rows(const octile_rect* rect, const void* data, size_t stride,
   return OCTILE_FOUND;
 }
 
-// Does `edit` to the map of an engine.
-template <class Edit>
-int32_t edit_map(octile_engine engine, Edit edit) noexcept {
+// Does something to the map of an engine, or asks it.
+template <class Do>
+int32_t with_map(octile_engine engine, Do what) noexcept {
   Use<EngineObject> e(engine.value);
   if (!e) return OCTILE_BAD_ARGUMENT;
-  return told(edit(e->engine.map()));
+  return told(what(e->engine.map()));
 }
 
 template <class T, class Read>
@@ -158,15 +121,6 @@ int32_t read_map(octile_engine engine, const octile_rect* rect, T* out, size_t s
   if (!e) return OCTILE_BAD_ARGUMENT;
   const Map& map = e->engine.map();
   return each_cell(rect, out, stride, [&](Cell cell, T* value) { *value = read(map, cell); });
-}
-
-template <class T, class Read>
-int32_t read_view(octile_view view, const octile_rect* rect, T* out, size_t stride,
-                  Read read) noexcept {
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  const View& of = v->view;
-  return each_cell(rect, out, stride, [&](Cell cell, T* value) { *value = read(of, cell); });
 }
 
 // A log that no map writes into.
@@ -329,7 +283,7 @@ OCTILE_C_API int32_t octile_engine_load(octile_engine engine, const char* path) 
 
 OCTILE_C_API int32_t octile_map_save(octile_engine engine, const char* path) {
   if (!path) return bad(kNullText);
-  return edit_map(engine, [&](const Map& map) { return map.save(path); });
+  return with_map(engine, [&](const Map& map) { return map.save(path); });
 }
 
 OCTILE_C_API int32_t octile_map_write(octile_engine engine, int32_t format, char* out,
@@ -338,7 +292,7 @@ OCTILE_C_API int32_t octile_map_write(octile_engine engine, int32_t format, char
   if (bad_buffer(out, capacity)) return bad("the output buffer is null");
   if (format < OCTILE_FORMAT_MOVING_AI || format > OCTILE_FORMAT_PGM)
     return bad("there is no such format");
-  return edit_map(engine, [&](const Map& map) {
+  return with_map(engine, [&](const Map& map) {
     return write_map(map, static_cast<MapFormat>(format), out, capacity, length);
   });
 }
@@ -380,38 +334,38 @@ OCTILE_C_API int32_t octile_map_weight(octile_engine engine, const octile_rect* 
 
 OCTILE_C_API int32_t octile_map_set_terrain(octile_engine engine, int32_t x, int32_t y,
                                             uint8_t terrain) {
-  return edit_map(engine, [&](Map& map) { return map.set_terrain({x, y}, terrain); });
+  return with_map(engine, [&](Map& map) { return map.set_terrain({x, y}, terrain); });
 }
 
 OCTILE_C_API int32_t octile_map_set_weight(octile_engine engine, int32_t x, int32_t y,
                                            uint16_t weight) {
-  return edit_map(engine, [&](Map& map) { return map.set_weight({x, y}, weight); });
+  return with_map(engine, [&](Map& map) { return map.set_weight({x, y}, weight); });
 }
 
 OCTILE_C_API int32_t octile_map_fill(octile_engine engine, const octile_rect* rect,
                                      uint8_t terrain) {
   if (!rect) return bad("the rectangle is null");
-  return edit_map(engine, [&](Map& map) { return map.fill(rect_of(*rect), terrain); });
+  return with_map(engine, [&](Map& map) { return map.fill(rect_of(*rect), terrain); });
 }
 
 OCTILE_C_API int32_t octile_map_fill_weight(octile_engine engine, const octile_rect* rect,
                                             uint16_t weight) {
   if (!rect) return bad("the rectangle is null");
-  return edit_map(engine, [&](Map& map) { return map.fill_weight(rect_of(*rect), weight); });
+  return with_map(engine, [&](Map& map) { return map.fill_weight(rect_of(*rect), weight); });
 }
 
 OCTILE_C_API int32_t octile_map_stamp(octile_engine engine, const octile_rect* rect,
                                       const uint8_t* terrain, size_t stride) {
   if (int32_t s = check_rows(rect, terrain, stride, static_cast<size_t>(rect ? rect->width : 0)))
     return s;
-  return edit_map(engine, [&](Map& map) { return map.stamp(rect_of(*rect), terrain, stride); });
+  return with_map(engine, [&](Map& map) { return map.stamp(rect_of(*rect), terrain, stride); });
 }
 
 OCTILE_C_API int32_t octile_map_stamp_weight(octile_engine engine, const octile_rect* rect,
                                              const uint16_t* weight, size_t stride) {
   if (int32_t s = check_rows(rect, weight, stride, static_cast<size_t>(rect ? rect->width : 0)))
     return s;
-  return edit_map(engine,
+  return with_map(engine,
                   [&](Map& map) { return map.stamp_weight(rect_of(*rect), weight, stride); });
 }
 
@@ -419,18 +373,18 @@ OCTILE_C_API int32_t octile_map_stamp_bits(octile_engine engine, const octile_re
                                            const uint8_t* bits, size_t stride, uint8_t terrain) {
   const size_t row = rect && rect->width > 0 ? (static_cast<size_t>(rect->width) + 7) / 8 : 0;
   if (int32_t s = check_rows(rect, bits, stride, row)) return s;
-  return edit_map(engine,
+  return with_map(engine,
                   [&](Map& map) { return map.stamp_bits(rect_of(*rect), bits, stride, terrain); });
 }
 
 OCTILE_C_API int32_t octile_map_provide_tile(octile_engine engine, int32_t x, int32_t y,
                                              const uint8_t* terrain, size_t stride) {
   if (!terrain) return bad("the tile's values are null");
-  return edit_map(engine, [&](Map& map) { return map.provide_tile({x, y}, terrain, stride); });
+  return with_map(engine, [&](Map& map) { return map.provide_tile({x, y}, terrain, stride); });
 }
 
 OCTILE_C_API int32_t octile_map_release_tile(octile_engine engine, int32_t x, int32_t y) {
-  return edit_map(engine, [&](Map& map) { return map.release_tile({x, y}); });
+  return with_map(engine, [&](Map& map) { return map.release_tile({x, y}); });
 }
 
 OCTILE_C_API int32_t octile_obstacle_def_init(octile_obstacle_def* definition) {
@@ -457,21 +411,21 @@ OCTILE_C_API int32_t octile_map_add_obstacle(octile_engine engine,
   d.terrain = definition->terrain;
   d.name = definition->name;
   d.present = definition->present != 0;
-  return edit_map(engine, [&](Map& map) { return map.add_obstacle(d, id); });
+  return with_map(engine, [&](Map& map) { return map.add_obstacle(d, id); });
 }
 
 OCTILE_C_API int32_t octile_map_set_obstacle(octile_engine engine, uint32_t id, int32_t present) {
-  return edit_map(engine, [&](Map& map) { return map.set_obstacle(id, present != 0); });
+  return with_map(engine, [&](Map& map) { return map.set_obstacle(id, present != 0); });
 }
 
 OCTILE_C_API int32_t octile_map_remove_obstacle(octile_engine engine, uint32_t id) {
-  return edit_map(engine, [&](Map& map) { return map.remove_obstacle(id); });
+  return with_map(engine, [&](Map& map) { return map.remove_obstacle(id); });
 }
 
 OCTILE_C_API int32_t octile_map_obstacle_present(octile_engine engine, uint32_t id,
                                                  int32_t* present) {
   if (!present) return bad(kNullOut);
-  return edit_map(engine, [&](Map& map) {
+  return with_map(engine, [&](Map& map) {
     *present = map.obstacle_present(id);
     return Fault();
   });
@@ -481,7 +435,7 @@ OCTILE_C_API int32_t octile_map_find_obstacle(octile_engine engine, const char* 
                                               uint32_t* id) {
   if (!name) return bad(kNullText);
   if (!id) return bad(kNullOut);
-  return edit_map(engine, [&](Map& map) {
+  return with_map(engine, [&](Map& map) {
     *id = map.find_obstacle(name);
     return Fault();
   });
@@ -588,391 +542,6 @@ OCTILE_C_API int32_t octile_engine_remove_profile(octile_engine engine, uint32_t
   Use<EngineObject> e(engine.value);
   if (!e) return OCTILE_BAD_ARGUMENT;
   return told(e->engine.remove_profile(id));
-}
-
-// ---------------------------------------------------------------------------------------------
-// Views
-
-OCTILE_C_API int32_t octile_engine_view(octile_engine engine, uint32_t profile, octile_view* out) {
-  if (!out) return bad(kNullOut);
-  Use<EngineObject> e(engine.value);
-  if (!e) return OCTILE_BAD_ARGUMENT;
-  View view = e->engine.view(profile);
-  if (view.empty()) return bad("there is no such profile, or nothing was committed yet");
-  return enter_view(static_cast<View&&>(view), out);
-}
-
-OCTILE_C_API int32_t octile_view_destroy(octile_view view) {
-  return destroy(view.value, Kind::view);
-}
-
-OCTILE_C_API int32_t octile_view_describe(octile_view view, octile_view_info* info) {
-  if (!info) return bad(kNullOut);
-  if (int32_t s = check_size(info, "octile_view_info")) return s;
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  const View& of = v->view;
-  const LayerMemory memory = of.memory();
-  const Index index = of.index(), stale = of.stale_index();
-  *info = {};
-  info->size = sizeof *info;
-  info->width = of.width();
-  info->height = of.height();
-  info->first_cell = {of.first_cell().x, of.first_cell().y};
-  info->absent_tiles = of.absent_tiles();
-  info->version = of.version();
-  info->uniform = of.uniform();
-  info->index = index.empty() ? uint8_t{0} : static_cast<uint8_t>(index.info().kind);
-  info->stale = stale.empty() ? uint8_t{0} : static_cast<uint8_t>(stale.info().kind);
-  info->map_bytes = memory.map_bytes;
-  info->layer_bytes = memory.layer_bytes;
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_definition(octile_view view, octile_map_def* definition,
-                                            octile_profile* profile) {
-  if (definition)
-    if (int32_t s = check_size(definition, "octile_map_def")) return s;
-  if (profile)
-    if (int32_t s = check_size(profile, "octile_profile")) return s;
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  if (definition) write_definition(v->view.definition(), definition);
-  if (profile) write_profile(v->view.profile(), profile);
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_terrain(octile_view view, const octile_rect* rect, uint8_t* out,
-                                         size_t stride) {
-  return read_view(view, rect, out, stride, [](const View& v, Cell c) { return v.terrain(c); });
-}
-
-OCTILE_C_API int32_t octile_view_passable(octile_view view, const octile_rect* rect, uint8_t* out,
-                                          size_t stride) {
-  return read_view(view, rect, out, stride, [](const View& v, Cell c) { return v.passable(c); });
-}
-
-OCTILE_C_API int32_t octile_view_cost(octile_view view, const octile_rect* rect, double* out,
-                                      size_t stride) {
-  return read_view(view, rect, out, stride, [](const View& v, Cell c) { return v.cost(c); });
-}
-
-OCTILE_C_API int32_t octile_view_moves(octile_view view, const octile_rect* rect, uint8_t* out,
-                                       size_t stride) {
-  return read_view(view, rect, out, stride, [](const View& v, Cell c) { return v.moves(c); });
-}
-
-OCTILE_C_API int32_t octile_view_component(octile_view view, const octile_rect* rect, uint32_t* out,
-                                           size_t stride) {
-  return read_view(view, rect, out, stride, [](const View& v, Cell c) { return v.component(c); });
-}
-
-OCTILE_C_API int32_t octile_view_loaded(octile_view view, const octile_rect* rect, uint8_t* out,
-                                        size_t stride) {
-  return read_view(view, rect, out, stride, [](const View& v, Cell c) { return v.loaded(c); });
-}
-
-OCTILE_C_API int32_t octile_view_tile_version(octile_view view, int32_t x, int32_t y,
-                                              uint64_t* version) {
-  if (!version) return bad(kNullOut);
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *version = v->view.tile_version({x, y});
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_line_of_sight(octile_view view, const octile_pair* ends,
-                                               int32_t* clear) {
-  if (!ends || !clear) return bad("the ends, or the output pointer, are null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *clear = v->view.line_of_sight(cell_of(ends->a), cell_of(ends->b));
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_estimate(octile_view view, const octile_pair* ends, double* cost) {
-  if (!ends || !cost) return bad("the ends, or the output pointer, are null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *cost = v->view.estimate(cell_of(ends->a), cell_of(ends->b));
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_cells_at(octile_view view, const octile_point* points,
-                                          size_t count, octile_cell* out) {
-  if (bad_buffer(points, count) || bad_buffer(out, count)) return bad("an array is null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  for (size_t i = 0; i < count; ++i) {
-    const Cell cell = v->view.cell_at({points[i].x, points[i].y});
-    out[i] = {cell.x, cell.y};
-  }
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_centers(octile_view view, const octile_cell* cells, size_t count,
-                                         octile_point* out) {
-  if (bad_buffer(cells, count) || bad_buffer(out, count)) return bad("an array is null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  for (size_t i = 0; i < count; ++i) {
-    const WorldPoint point = v->view.center(cell_of(cells[i]));
-    out[i] = {point.x, point.y};
-  }
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_differences(octile_view a, octile_view b, octile_cell* out,
-                                             size_t capacity, size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
-  Use<ViewObject> first(a.value), second(b.value);
-  if (!first || !second) return OCTILE_BAD_ARGUMENT;
-  return told(differences(first->view, second->view, cells_of(out), capacity, length));
-}
-
-// ---------------------------------------------------------------------------------------------
-// Indexes
-
-OCTILE_C_API int32_t octile_index_options_init(octile_index_options* options) {
-  if (!options) return bad("the options are null");
-  const IndexOptions usual;
-  *options = {};
-  options->size = sizeof *options;
-  options->most = static_cast<uint8_t>(usual.most);
-  options->budget_bytes = usual.budget_bytes;
-  options->threads = usual.threads;
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_index_build(octile_view view, const octile_index_options* options,
-                                        octile_index* out) {
-  if (!out) return bad(kNullOut);
-  IndexOptions o;
-  if (options)
-    if (int32_t s = read_index_options(options, &o)) return s;
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  Token token(options ? options->cancel : octile_cancel{0});
-  if (!token.good()) return OCTILE_BAD_ARGUMENT;
-  o.cancel = token.flag();
-  if (options) {
-    o.progress = options->progress;
-    o.user = options->user;
-  }
-  Index index;
-  if (const Fault fault = build_index(v->view, o, &index)) return told(fault);
-  return enter_index(static_cast<Index&&>(index), out);
-}
-
-OCTILE_C_API int32_t octile_index_destroy(octile_index index) {
-  return destroy(index.value, Kind::index);
-}
-
-OCTILE_C_API int32_t octile_index_describe(octile_index index, octile_index_info* info) {
-  if (!info) return bad(kNullOut);
-  if (int32_t s = check_size(info, "octile_index_info")) return s;
-  Use<IndexObject> i(index.value);
-  if (!i) return OCTILE_BAD_ARGUMENT;
-  const IndexInfo of = i->index.info();
-  *info = {};
-  info->size = sizeof *info;
-  info->kind = static_cast<uint32_t>(of.kind);
-  info->bytes = of.bytes;
-  info->width = of.width;
-  info->height = of.height;
-  info->fingerprint = of.fingerprint;
-  info->entries = of.entries;
-  info->subgoals = of.subgoals;
-  info->hubs = of.hubs;
-  info->blocks = of.blocks;
-  info->portals = of.portals;
-  static_assert(sizeof info->reason == sizeof of.reason);
-  std::memcpy(info->reason, of.reason, sizeof info->reason);
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_index_belongs_to(octile_index index, octile_view view,
-                                             int32_t* belongs) {
-  if (!belongs) return bad(kNullOut);
-  Use<IndexObject> i(index.value);
-  if (!i) return OCTILE_BAD_ARGUMENT;
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *belongs = i->index.belongs_to(v->view);
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_index_save(octile_index index, const char* path) {
-  if (!path) return bad(kNullText);
-  Use<IndexObject> i(index.value);
-  if (!i) return OCTILE_BAD_ARGUMENT;
-  return told(save_index(i->index, path));
-}
-
-OCTILE_C_API int32_t octile_index_load(const char* path, int32_t how, octile_index* out) {
-  if (!path) return bad(kNullText);
-  if (!out) return bad(kNullOut);
-  if (how < OCTILE_LOAD_MAPPED || how > OCTILE_LOAD_TRUSTED)
-    return bad("there is no such way to load");
-  Index index;
-  if (const Fault fault = load_index(path, static_cast<IndexLoad>(how), &index)) return told(fault);
-  return enter_index(static_cast<Index&&>(index), out);
-}
-
-OCTILE_C_API int32_t octile_index_write(octile_index index, void* out, size_t capacity,
-                                        size_t* length) {
-  Use<IndexObject> i(index.value);
-  if (!i) return OCTILE_BAD_ARGUMENT;
-  const void* data = i->index.data();
-  if (!data) return bad("an index that was carried over edits has no file: build it");
-  return give(static_cast<const uint8_t*>(data), i->index.info().bytes, 0,
-              static_cast<uint8_t*>(out), capacity, length);
-}
-
-OCTILE_C_API int32_t octile_index_read(const void* data, size_t size, octile_index* out) {
-  if (!data) return bad("the bytes of the index are null");
-  if (!out) return bad(kNullOut);
-  Index index;
-  if (const Fault fault = read_index(data, size, &index)) return told(fault);
-  return enter_index(static_cast<Index&&>(index), out);
-}
-
-OCTILE_C_API int32_t octile_view_index(octile_view view, octile_index* out) {
-  if (!out) return bad(kNullOut);
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  Index index = v->view.index();
-  if (index.empty()) return bad("the view has no index");
-  return enter_index(static_cast<Index&&>(index), out);
-}
-
-OCTILE_C_API int32_t octile_view_stale_index(octile_view view, octile_index* out) {
-  if (!out) return bad(kNullOut);
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  Index index = v->view.stale_index();
-  if (index.empty()) return bad("the view has no index of an earlier state");
-  return enter_index(static_cast<Index&&>(index), out);
-}
-
-OCTILE_C_API int32_t octile_view_with_index(octile_view view, octile_index index,
-                                            octile_view* out) {
-  if (!out) return bad(kNullOut);
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  Use<IndexObject> i(index.value);
-  if (!i) return OCTILE_BAD_ARGUMENT;
-  View made;
-  if (const Fault fault = v->view.with_index(i->index, &made)) return told(fault);
-  return enter_view(static_cast<View&&>(made), out);
-}
-
-OCTILE_C_API int32_t octile_view_index_leaves(octile_view view, octile_rect* out, size_t capacity,
-                                              size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *length = index_leaves(v->view, same<Rect>(out), capacity);
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_index_portals(octile_view view, octile_cell* out, size_t capacity,
-                                               size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *length = index_portals(v->view, cells_of(out), capacity);
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_view_index_subgoals(octile_view view, octile_cell* out, size_t capacity,
-                                                size_t* length) {
-  if (!length || bad_buffer(out, capacity)) return bad("the output buffer, or length, is null");
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  *length = index_subgoals(v->view, cells_of(out), capacity);
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_engine_adopt(octile_engine engine, uint32_t profile,
-                                         octile_index index) {
-  Use<EngineObject> e(engine.value);
-  if (!e) return OCTILE_BAD_ARGUMENT;
-  Use<IndexObject> i(index.value);
-  if (!i) return OCTILE_BAD_ARGUMENT;
-  return told(e->engine.adopt(profile, i->index));
-}
-
-OCTILE_C_API int32_t octile_engine_repair_labels(octile_engine engine, uint32_t profile,
-                                                 octile_index index, int32_t renew) {
-  Use<EngineObject> e(engine.value);
-  if (!e) return OCTILE_BAD_ARGUMENT;
-  if (index.value == 0) return told(e->engine.repair_labels(profile, Index()));
-  Use<IndexObject> i(index.value);
-  if (!i) return OCTILE_BAD_ARGUMENT;
-  return told(e->engine.repair_labels(profile, i->index, renew != 0));
-}
-
-OCTILE_C_API int32_t octile_engine_start_build(octile_engine engine, uint32_t profile,
-                                               const octile_index_options* options) {
-  IndexOptions o;
-  if (options)
-    if (int32_t s = read_index_options(options, &o)) return s;
-  Use<EngineObject> e(engine.value);
-  if (!e) return OCTILE_BAD_ARGUMENT;
-  Token token(options ? options->cancel : octile_cancel{0});
-  if (!token.good()) return OCTILE_BAD_ARGUMENT;
-  e->end_build();
-  if (token.slot()) {
-    if (!hold(token.slot())) return bad("too many things use this cancel token");
-    e->cancel = token.slot();
-  }
-  e->progress = options ? options->progress : nullptr;
-  e->user = options ? options->user : nullptr;
-  e->done.store(0);
-  e->self = e.slot();
-  o.cancel = token.flag();
-  o.progress = [](void* user, double done) {
-    auto* self = static_cast<EngineObject*>(user);
-    self->done.store(done);
-    if (!self->progress) return;
-    keep_off(self->self);
-    self->progress(self->user, done);
-    keep_off(nullptr);
-  };
-  o.user = &*e;
-  const Fault fault = e->engine.start_build(profile, o);
-  if (fault) e->end_build();
-  return told(fault);
-}
-
-OCTILE_C_API int32_t octile_engine_building(octile_engine engine, int32_t* running, double* done) {
-  if (!running) return bad(kNullOut);
-  Use<EngineObject> e(engine.value);
-  if (!e) return OCTILE_BAD_ARGUMENT;
-  *running = e->engine.building();
-  if (done) *done = e->done.load();
-  return OCTILE_FOUND;
-}
-
-OCTILE_C_API int32_t octile_engine_adopt_finished(octile_engine engine, int32_t* adopted) {
-  if (!adopted) return bad(kNullOut);
-  *adopted = 0;
-  Use<EngineObject> e(engine.value);
-  if (!e) return OCTILE_BAD_ARGUMENT;
-  bool taken = false;
-  const Fault fault = e->engine.adopt_finished(&taken);
-  *adopted = taken;
-  // A build for repaired labels (renew) may run; it has no token.
-  if (!e->engine.building()) e->end_build();
-  return told(fault);
-}
-
-OCTILE_C_API int32_t octile_engine_stop_build(octile_engine engine) {
-  Use<EngineObject> e(engine.value);
-  if (!e) return OCTILE_BAD_ARGUMENT;
-  e->end_build();
-  return OCTILE_FOUND;
 }
 
 }  // extern "C"

@@ -105,12 +105,9 @@ public sealed class PathQueue : IDisposable {
     public void Submit(PathRequest request, CancellationToken token = default(CancellationToken)) {
         if (request == null) throw new ArgumentNullException("request");
         if (disposed) throw new ObjectDisposedException("PathQueue");
-        if (request == current) current = null;
-        else if (request.IsPending) {
-            Watch(request, token);
-            return;
-        }
         Watch(request, token);
+        if (request == current) current = null;
+        else if (request.IsPending) return;
         request.IsPending = true;
         request.IsCancelled = false;
         request.Error = null;

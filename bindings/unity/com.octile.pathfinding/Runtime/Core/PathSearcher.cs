@@ -103,6 +103,8 @@ public sealed unsafe class SearchTrace : NativeObject {
             if (events[i].kind != TraceKind.Closed || closed.TryGetValue(events[i].cell, out g) && g <= events[i].g) continue;
             closed[events[i].cell] = events[i].g;
         }
+        // E, SE, S, SW, W, NW, N, NE.
+        int[] stepX = { 1, 1, 0, -1, -1, -1, 0, 1 }, stepY = { 0, 1, 1, 1, 0, -1, -1, -1 };
         double straight, slanted;
         view.StepLengths(out straight, out slanted);
         foreach (KeyValuePair<Cell, double> one in closed) {
@@ -110,7 +112,7 @@ public sealed unsafe class SearchTrace : NativeObject {
             var from = one.Key;
             for (int i = 0; i < 8; ++i) {
                 // The move i leads from `near` to this cell.
-                var near = new Cell(one.Key.x - StepX(i), one.Key.y - StepY(i));
+                var near = new Cell(one.Key.x - stepX[i], one.Key.y - stepY[i]);
                 double g;
                 if (!closed.TryGetValue(near, out g) || g >= one.Value && factor > 0 || (view.MovesAt(near) >> i & 1) == 0) continue;
                 double cost = g + factor * (i % 2 == 0 ? straight : slanted);
@@ -122,10 +124,6 @@ public sealed unsafe class SearchTrace : NativeObject {
             if (best <= one.Value * (1 + 1e-6) + 1e-6) edges.Add(new CellPair(from, one.Key));
         }
     }
-
-    // E, SE, S, SW, W, NW, N, NE.
-    private static int StepX(int direction) { return direction == 2 || direction == 6 ? 0 : direction == 0 || direction == 1 || direction == 7 ? 1 : -1; }
-    private static int StepY(int direction) { return StepX((direction + 6) & 7); }
 
     internal override int Destroy(ulong value) { return Native.octile_trace_destroy(value); }
 }

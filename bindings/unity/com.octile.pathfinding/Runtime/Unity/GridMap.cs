@@ -341,12 +341,12 @@ public sealed class GridMap : MonoBehaviour {
     // LastSearch: opened cells, closed ones, both ends and the path. HeatMap: closed cells, from blue
     // near the start to red. SearchTree: how each closed cell was reached.
     private void DrawSearch() {
-        double most = 1;
-        for (int i = 0; i < eventCount; ++i) most = Math.Max(most, events[i].g);
         if (overlay == Overlay.SearchTree) {
             Gizmos.color = Color.cyan;
             foreach (CellPair edge in tree) Gizmos.DrawLine(Middle(edge.a), Middle(edge.b));
         } else {
+            double most = 1;
+            for (int i = 0; i < eventCount; ++i) most = Math.Max(most, events[i].g);
             for (int i = 0; i < eventCount; ++i) {
                 bool closed = events[i].kind == TraceKind.Closed;
                 if (overlay == Overlay.HeatMap) {

@@ -261,7 +261,7 @@ public static class UnityLayerTests {
         }
     }
 
-    public static void JobsFindTheSamePaths() {
+    public static unsafe void JobsFindTheSamePaths() {
         const int Count = 500, Room = 64;
         using (var world = Make.Noise(60, 60, 25, 11))
         using (var view = Make.ViewOf(world))
@@ -297,14 +297,22 @@ public static class UnityLayerTests {
             new FlowStepJob { Field = new FieldHandle(field), Cells = units }.Schedule(Count, 16).Complete();
             for (int i = 0; i < Count; ++i) Check.Equal(field.Next(pairs[i].a), units[i], "step");
             // What the numbers stand for is gone: refused, not followed.
-            var gone = new ViewHandle(view.With(PathIndex.Build(view)));
+            var here = new Cell(start % 60, start / 60);
             var lost = new FieldHandle(field);
+            Check.Equal(0.0, lost.Distance(here), "a field");
             field.Dispose();
-            Check.Equal(new Cell(1, 1), lost.Next(new Cell(1, 1)), "no field");
-            SearcherHandle mine = SearcherHandle.Create();
-            Check.True(mine.Distance(new ViewHandle(view), pairs[0].a, pairs[0].a) == (view.IsPassable(pairs[0].a) ? 0 : double.PositiveInfinity), "alive");
+            Check.True(double.IsInfinity(lost.Distance(here)) && lost.Next(new Cell(1, 1)) == new Cell(1, 1), "no field");
+            SearcherHandle mine = SearcherHandle.Create(), copy = mine;
+            View brief = Make.ViewOf(world);
+            var gone = new ViewHandle(brief);
+            Check.Equal(0.0, mine.Distance(gone, here, here), "alive");
+            brief.Dispose();
+            Check.True(double.IsInfinity(mine.Distance(gone, here, here)), "no view");
             mine.Destroy();
-            Check.True(double.IsInfinity(mine.Distance(gone, new Cell(0, 0), new Cell(1, 1))), "no searcher");
+            int none;
+            double cost;
+            Check.Equal(Status.BadArgument, copy.FindPath(new ViewHandle(view), here, here, null, 0, out none, out cost), "no searcher");
+            Check.True(none == 0 && double.IsInfinity(cost), "no path");
         }
     }
 

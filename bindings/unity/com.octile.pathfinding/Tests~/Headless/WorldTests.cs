@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
-// Plans, streamed worlds, logs of edits, repaired labels; requests, and ends that race.
+// Streamed worlds, logs of edits, repaired labels, search trees, ends that race; requests.
 
 using System;
 using System.Collections.Generic;
@@ -10,51 +10,6 @@ using System.Threading.Tasks;
 using Octile;
 
 public static class WorldTests {
-    public static void Plans() {
-        using (var world = Make.World(".....", "##.##"))
-        using (var view = Make.ViewOf(world, new MoveProfile { Moves = Moves.Four }))
-        using (var plan = new CooperativePlan()) {
-            // Two that must pass each other: one waits in the niche.
-            var tasks = new[] { new CellPair(new Cell(0, 0), new Cell(4, 0)), new CellPair(new Cell(4, 0), new Cell(0, 0)) };
-            Check.Equal(PlanStatus.None, plan.Status, "nothing yet");
-            Check.True(plan.Make(view, tasks, 2, new CooperativePlan.Options { Improve = 1000 }), "made");
-            Check.True(plan.Agents == 2 && plan.Rows >= 6, "rows: " + plan.Rows);
-            Check.Equal(8ul, plan.Costs.sumBound, "bound");
-            Check.True(plan.Costs.sumOfCosts >= plan.Costs.sumBound && plan.Costs.makespan == (ulong)plan.Rows - 1, "costs");
-            var cells = new Cell[plan.Rows * 2];
-            Check.Equal(cells.Length, plan.Read(0, cells), "cells");
-            bool niche = false;
-            for (int row = 0; row < plan.Rows; ++row) {
-                Check.True(cells[2 * row] != cells[2 * row + 1], "a collision");
-                niche |= cells[2 * row].y == 1 || cells[2 * row + 1].y == 1;
-                for (int agent = 0; row > 0 && agent < 2; ++agent) {
-                    Cell step = cells[2 * row + agent] - cells[2 * row - 2 + agent];
-                    Check.True(Math.Abs(step.x) + Math.Abs(step.y) <= 1, "a jump");
-                }
-            }
-            Check.True(niche && cells[cells.Length - 2] == tasks[0].b && cells[cells.Length - 1] == tasks[1].b, "there");
-            string says;
-            Check.Equal(PlanDefect.None, plan.Check(view, tasks, 2, out says), "valid");
-            Check.Equal("", says, "nothing to say");
-            Check.Equal(2, plan.Read(plan.Rows - 1, new Cell[1]), "the last row; a short array");
-            cells[3] = cells[2];
-            plan.Assign(cells, plan.Rows, 2);
-            PlanDefect defect = plan.Check(view, tasks, 2, out says);
-            Check.True(defect != PlanDefect.None && says.Length > 0, "spoiled: " + defect);
-            Check.Throws<ArgumentOutOfRangeException>(() => plan.Assign(cells, cells.Length, 2), "too short");
-            // Without a niche there is no way to pass.
-            world.Fill(new CellRect(2, 1, 1, 1), GridWorld.Wall);
-            using (var closed = Make.ViewOf(world, new MoveProfile { Moves = Moves.Four })) {
-                Check.True(!plan.Make(closed, tasks, 2) && plan.Status == PlanStatus.Infeasible, "proven: " + plan.Status);
-                Check.Throws<OctileException>(() => plan.Make(closed, new[] { tasks[0], tasks[0] }, 2), "one start twice");
-                using (var stop = new CancelToken()) {
-                    stop.Raise();
-                    Check.True(!plan.Make(closed, tasks, 2, new CooperativePlan.Options { Cancel = stop }) && plan.Status != PlanStatus.Feasible, "cancelled or proven");
-                }
-            }
-        }
-    }
-
     // A wall with a gap, in any tile.
     private static byte[] Tile(Cell first) {
         var terrain = new byte[64 * 64];
