@@ -244,7 +244,8 @@ TEST(IndexFile, a_failed_save_leaves_nothing_behind) {
   // What is no file stays what it is.
   const std::string pipe = folder.file("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_TRUE(save_index(index, pipe.c_str()));
+  EXPECT_STREQ(save_index(index, pipe.c_str()).text,
+               "what has that name is no file, and is not replaced");
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
   // An older file stays when the new one cannot be written: a full disk.
   if (FILE* full = std::fopen("/dev/full", "wb")) {

@@ -266,6 +266,8 @@ TEST(LiveLabels, lifted_tiles_outlive_edits_elsewhere_and_change_no_way) {
       }
       // Before the first edit that changes a cell there is the index as it was built.
       if (!asked.view.index().impl()->live) continue;
+      const size_t unlifted = silent.view.index().info().bytes;
+      size_t bytes = 0;
       for (int y = 0; y < board.height(); y += 8)
         for (int x = 0; x < board.width(); x += 8) {
           const Cell cell{x + board.def.first_cell.x, y + board.def.first_cell.y};
@@ -275,9 +277,12 @@ TEST(LiveLabels, lifted_tiles_outlive_edits_elsewhere_and_change_no_way) {
           const LiveTile* fresh = lifted(silent.view, cell);
           ASSERT_TRUE(fresh);
           carried += old->state != fresh->state;
+          bytes += fresh->via.size() * sizeof(LiveTile::Via) +
+                   fresh->entry.size() * sizeof(LiveTile::Entry);
           expect_same_tiles(*old, *fresh);
           if (testing::Test::HasFatalFailure()) return;
         }
+      EXPECT_GE(silent.view.index().info().bytes, unlifted + bytes);
     }
   }
   EXPECT_GT(carried, 100u);  // else nothing was tried

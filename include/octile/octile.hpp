@@ -160,8 +160,8 @@ struct IndexOptions {
 // What an Index holds.
 struct IndexInfo {
   IndexKind kind = IndexKind::none;  // may be less than was asked for: see `reason`
-  size_t bytes = 0;   // all that a query needs, and the size of its file. After an edit portals and
-                      // quadtree have no file: what they hold in memory now
+  size_t bytes = 0;   // all that a query needs, and the size of its file. After an edit there is no
+                      // file: what it holds in memory now, which grows with what queries ask for
   int32_t width = 0;  // of the map
   int32_t height = 0;        // of the map
   uint64_t fingerprint = 0;  // of the map as the profile sees it

@@ -36,7 +36,8 @@ enum class SearchEnd : uint8_t {
 
 // Asked before each piece of work; tells the caller how far it has come.
 struct Limits {
-  uint64_t work = UINT64_MAX;  // pieces that may be done in all
+  uint64_t work = UINT64_MAX;   // pieces that may be done in all
+  uint64_t pause = UINT64_MAX;  // after so many it is `limit` as well, and may go on
   size_t max_bytes = SIZE_MAX;
   double deadline = 0;  // by steady_seconds(); 0: none
   const std::atomic<bool>* cancel = nullptr;
@@ -46,7 +47,7 @@ struct Limits {
   double progress_to = 1;
 
   SearchEnd check(uint64_t done, size_t bytes) const noexcept {
-    if (done >= work || bytes > max_bytes) return SearchEnd::limit;
+    if (done >= work || done >= pause || bytes > max_bytes) return SearchEnd::limit;
     if (cancel && cancel->load(std::memory_order_relaxed)) return SearchEnd::cancelled;
     if (done % 16 == 0) {
       if (deadline > 0 && steady_seconds() > deadline) return SearchEnd::limit;

@@ -241,31 +241,12 @@ class Planner {
                      answer_.costs.makespan_bound, options_.improve > 0, options_.seed))
       return kNoMemory;
     limit();
-    SearchEnd end = SearchEnd::limit;
-    bool settled = false;
-    const uint64_t work = limits_.work;
-    for (const uint64_t patience : {kTreePatience, kPatience}) {
-      // LaCAM* goes on from a plan of its own.
-      if (options_.improve > 0) break;
-      limits_.work =
-          std::min(work, std::max(patience * (answer_.costs.makespan_bound + 1), kLeastPatience));
-      end = lacam.run(limits_, false);
-      if (end != SearchEnd::limit || lacam.configurations() < limits_.work) break;
-      if (limits_.work == work) break;
-      limits_.work = UINT64_MAX;
-      end = settle(pibt.bytes() + lacam.bytes(), patience == kTreePatience);
-      settled = end == SearchEnd::solved;
-      if (end != SearchEnd::limit) break;
-    }
-    if (end == SearchEnd::limit && lacam.configurations() < work) {
-      limits_.work = work;
-      end = lacam.run(limits_, false);
-    }
+    SearchEnd end = search(pibt, lacam);
     answer_.first_configurations = answer_.configurations = lacam.configurations();
     note_bytes(pibt.bytes() + lacam.bytes());
     if (end == SearchEnd::no_memory) return kNoMemory;
     note_end(lacam.solved() ? SearchEnd::solved : end);
-    if (settled || !lacam.solved()) return {};
+    if (!lacam.solved()) return {};  // also when agents settled
 
     // 3. LaCAM*: better ones, until nothing is left to look at.
     if (options_.improve > 0 && end == SearchEnd::solved) {
@@ -289,12 +270,34 @@ class Planner {
     return {};
   }
 
-  // With what others hold in memory; `limit`: too little room, or not on trees.
-  SearchEnd settle(size_t others, bool trees_only) noexcept {
+  // LaCAM, with breaks in which agents try to settle.
+  SearchEnd search(const Pibt<kStride>& pibt, Lacam<kStride>& lacam) noexcept {
+    // LaCAM* goes on from a plan of its own.
+    bool tried = options_.improve > 0;
+    Limits limits = limits_;
+    for (const uint64_t patience : {kTreePatience, kPatience}) {
+      if (tried) break;
+      limits.pause = std::max(patience * (answer_.costs.makespan_bound + 1), kLeastPatience);
+      SearchEnd end = lacam.run(limits, false);
+      if (end != SearchEnd::limit || lacam.configurations() < limits.pause ||
+          limits.pause >= limits.work)
+        return end;
+      end = settle(pibt.bytes() + lacam.bytes(), patience == kTreePatience, &tried);
+      if (end != SearchEnd::limit) return end;
+    }
+    return lacam.run(limits_, false);
+  }
+
+  // With what others hold in memory; `limit`: too little room, or not tried, as it is no tree.
+  SearchEnd settle(size_t others, bool trees_only, bool* tried) noexcept {
+    Limits limits = limits_;
+    limits.work = UINT64_MAX;
+    limits.max_bytes -= std::min(others, limits.max_bytes);
     Settler settler;
     if (!settler.begin(problem_.graph, problem_.starts, problem_.goals))
       return SearchEnd::no_memory;
-    const SearchEnd end = settler.run(limits_, trees_only);
+    const SearchEnd end = settler.run(limits, trees_only);
+    *tried = settler.trees() || !trees_only;
     note_bytes(others + settler.bytes());
     if (end != SearchEnd::solved) return end;
     rows_ = settler.rows();

@@ -22,7 +22,8 @@
 //                comes to each vertex after whom remains as it was, so there are no conflicts.
 //
 // It finds no plan where there is too little room, which proves nothing. Time: a search of the map
-// for each agent, and the moves. Memory: 12 bytes a move and about 40 a vertex.
+// for each agent and each time that others are pushed, and the moves. Memory: 16 bytes a move, 41 a
+// vertex (45 with eight moves), and the plan.
 
 #include <algorithm>
 
@@ -47,20 +48,24 @@ class Settler {
            beyond_.reserve(n);
   }
 
-  // `solved`, or `limit`: there was too little room, or the plan would take more than max_bytes; or
-  // with `trees_only`, a part of the map where agents are to go has a ring.
+  // `solved`, or `limit`: there was too little room, or it takes more than max_bytes or the time;
+  // or with `trees_only`, a part of the map where agents are to go has a ring. limits.work does not
+  // count here.
   SearchEnd run(const Limits& limits, bool trees_only) noexcept {
+    limits_ = &limits;
     const auto agents = static_cast<uint32_t>(starts_->size());
     for (uint32_t i = 0; i < agents; ++i) at_[now_[i] = (*starts_)[i]] = i;
     if (!choose_order()) return SearchEnd::no_memory;
     if (trees_only && !trees_) return SearchEnd::limit;
     for (uint32_t k = 0; k < agents; ++k) {
-      SearchEnd end = limits.check(16 * k, bytes());
+      SearchEnd end = check();
       if (end == SearchEnd::solved) end = settle(order_[k]);
       if (end != SearchEnd::solved) return end;
     }
     return SearchEnd::solved;
   }
+  // After run(): no part of the map where agents are to go has a ring.
+  bool trees() const noexcept { return trees_; }
 
   size_t rows() const noexcept { return last_tick_ + 1; }
   // All rows of the plan, one after the other. False: memory is short.
@@ -89,9 +94,13 @@ class Settler {
     }
     return true;
   }
+  // With what rows_into() takes.
   size_t bytes() const noexcept {
-    return moves_.bytes() + size_t{graph_->size} * 38 +
-           (last_tick_ + 1) * starts_->size() * sizeof(Vertex);
+    return at_.bytes() + now_.bytes() + order_.bytes() + moves_.bytes() + tick_.bytes() +
+           left_at_.bytes() + crossed_at_.bytes() + closed_.bytes() + level_.bytes() +
+           region_.bytes() + beyond_.bytes() + on_way_.bytes() + distance_.bytes() + seen_.bytes() +
+           from_.bytes() + queue_.bytes() + way_.bytes() +
+           (moves_.size() + rows()) * sizeof(uint32_t) + rows() * starts_->size() * sizeof(Vertex);
   }
 
  private:
@@ -108,6 +117,8 @@ class Settler {
     const Vertex* near = graph_->near.data() + size_t{v} * graph_->stride;
     for (uint32_t k = 0; k < graph_->degree[v]; ++k) visit(near[k]);
   }
+
+  SearchEnd check() const noexcept { return limits_->check(0, bytes()); }
 
   // 1. Levels from the roots, and the order of the agents.
   bool choose_order() noexcept {
@@ -209,7 +220,7 @@ class Settler {
         return at_[v] == kNoAgent && region_[v] != regions_;
       });
       if (room == kNoVertex) return SearchEnd::limit;
-      if (!shift(room)) return SearchEnd::no_memory;
+      if (const SearchEnd end = shift(room); end != SearchEnd::solved) return end;
       i = 0;  // somebody nearer may stand there now
     }
     return SearchEnd::solved;
@@ -231,7 +242,7 @@ class Settler {
       Vertex room = search(v, place, aside);
       if (room == kNoVertex && patience-- > 0) room = search(v, kNoVertex, aside);
       if (room == kNoVertex) return SearchEnd::limit;
-      if (!shift(room)) return SearchEnd::no_memory;
+      if (const SearchEnd end = shift(room); end != SearchEnd::solved) return end;
       if (now_[agent] != place) mark_way(agent, goal);
       v = now_[agent];
     }
@@ -287,20 +298,20 @@ class Settler {
     return found;
   }
   // Of those between the start of the search and `room` each goes to the place of the next one, and
-  // the last one to the room. False: memory is short.
-  bool shift(Vertex room) noexcept {
+  // the last one to the room.
+  SearchEnd shift(Vertex room) noexcept {
     way_.clear();
     for (Vertex v = room; v != kNoVertex; v = from_[v])
-      if (!way_.push(v)) return false;
+      if (!way_.push(v)) return SearchEnd::no_memory;
     size_t place = 0;
     for (size_t k = 1; k < way_.size(); ++k) {
       const uint32_t agent = at_[way_[k]];
       if (agent == kNoAgent) continue;
       for (size_t j = k; j > place; --j)
-        if (!move(agent, way_[j - 1])) return false;
+        if (!move(agent, way_[j - 1])) return SearchEnd::no_memory;
       place = k;
     }
-    return true;
+    return check();
   }
 
   // 3. A step, and its tick. False: memory is short.
@@ -324,6 +335,7 @@ class Settler {
   }
 
   const AgentGraph* graph_ = nullptr;
+  const Limits* limits_ = nullptr;
   const Buffer<Vertex>* starts_ = nullptr;
   const Buffer<Vertex>* goals_ = nullptr;
   Buffer<uint32_t> at_;  // by vertex: who stands there

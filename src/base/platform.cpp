@@ -188,7 +188,7 @@ FileError write_file(const char* path, const void* data, size_t size) noexcept {
 #if defined(OCTILE_THREADS_POSIX)
   // Renaming over a device or a pipe would put a file in its place.
   struct stat about;
-  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) return FileError::cannot_write;
+  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) return FileError::no_file;
 #endif
   const size_t length = std::strlen(path);
   detail::Buffer<char> name;

@@ -74,11 +74,12 @@ enum class FileError : uint8_t {
   cannot_read,
   cannot_create,
   cannot_write,
+  no_file,
   out_of_memory
 };
 
 FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* size) noexcept;
-// Under a temporary name in the same folder, then renamed.
+// Under a temporary name in the same folder, then renamed. `no_file`: something else has the name.
 FileError write_file(const char* path, const void* data, size_t size) noexcept;
 
 // An open file, for those that look at each of its bytes once: a copy of some bytes at a time takes

@@ -133,6 +133,21 @@ bool LiveTiles::begin(uint32_t width, uint32_t height, const LiveTiles* before,
   return true;
 }
 
+size_t LiveTiles::bytes() const noexcept {
+  size_t sum = sizeof *this + places_ * sizeof(Place);
+  for (uint32_t i = 0; i < places_; ++i) {
+    const Group *base = place_[i].base, *own = place_[i].own.load(std::memory_order_acquire);
+    sum += ((base != nullptr) + (own != nullptr)) * sizeof(Group);
+    for (uint32_t t = 0; t < 64; ++t) {
+      const LiveTile* old = base ? base->tile[t].load(std::memory_order_acquire) : nullptr;
+      const LiveTile* now = own ? own->tile[t].load(std::memory_order_acquire) : nullptr;
+      if (old) sum += old->bytes();
+      if (now && now != old) sum += now->bytes();
+    }
+  }
+  return sum;
+}
+
 const LiveTile* LiveTiles::known(const LiveState& state, const Place& place,
                                  uint32_t tile) const noexcept {
   if (const Group* own = place.own.load(std::memory_order_acquire))

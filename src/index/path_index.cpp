@@ -430,6 +430,7 @@ Index::~Index() {
 IndexInfo Index::info() const noexcept {
   IndexInfo info = impl_ ? impl_->info : IndexInfo();
   if (impl_ && impl_->portals) describe_portals(*impl_, &info);
+  if (impl_ && impl_->live) info.bytes += impl_->live->tiles->bytes();
   return info;
 }
 const void* Index::data() const noexcept {

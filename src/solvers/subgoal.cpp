@@ -108,8 +108,10 @@ class Subgoal final : public Solver {
         const Cost cost = line(task, point(grid, task.start), point(grid, task.goal()));
         return finish(w, task, cost, nullptr, 0);
       }
+      const BuiltLabels graph{*task.index};
       if (!task.index->live && !task.index->label_first &&
-          !connect_both(BuiltLabels{*task.index}, w, task))
+          !(connect(graph, point(grid, task.start), &w.ends[0]) &&
+            connect(graph, point(grid, task.goal()), &w.ends[1])))
         return Progress::out_of_memory;
     }
     if (task.index->live) return by_labels(LiveEntries{*task.index->live}, w, task);
@@ -135,20 +137,15 @@ class Subgoal final : public Solver {
                  [&](Point s) { fits = ends->push(labels.number(s)) && fits; });
     return fits;
   }
-  template <class Labels>
-  static bool connect_both(const Labels& labels, Workspace& w, const Task& task) noexcept {
-    const TileGrid& grid = task.world->map.grid;
-    return connect(labels, point(grid, task.start), &w.ends[0]) &&
-           connect(labels, point(grid, task.goal()), &w.ends[1]);
-  }
 
-  // Calls visit(hub, length, end) for every way from a cell over an end to a hub: those of the ends
-  // in w.ends[side].
+  // Calls visit(hub, length, end) for the ways from a cell over the ends that it reaches to their
+  // hubs: for every one, or from a lifted tile for those that are the best of some cell there.
+  // False: memory is short.
   template <class Labels, class Visit>
-  static bool each_way(const Labels& labels, Workspace& w, Point p, uint32_t side, IndexSteps steps,
+  static bool each_way(const Labels& labels, Workspace& w, Point p, IndexSteps steps,
                        Visit visit) noexcept {
-    if (!connect(labels, p, &w.ends[side])) return false;
-    for (const uint32_t end : w.ends[side]) {
+    if (!connect(labels, p, &w.ends[0])) return false;
+    for (const uint32_t end : w.ends[0]) {
       const uint32_t leg = steps.line(p, labels.place(end));
       const auto* const last = labels.end_of(end);
       for (const auto* e = labels.begin_of(end); e != last; ++e)
@@ -157,10 +154,10 @@ class Subgoal final : public Solver {
     return true;
   }
   template <class Visit>
-  static bool each_way(const LiveEntries& labels, Workspace& w, Point p, uint32_t side,
-                       IndexSteps steps, Visit visit) noexcept {
+  static bool each_way(const LiveEntries& labels, Workspace& w, Point p, IndexSteps steps,
+                       Visit visit) noexcept {
     const LiveTile* tile = labels.state.tiles->find(labels.state, p);
-    if (!tile) return each_way<LiveEntries, Visit>(labels, w, p, side, steps, visit);
+    if (!tile) return each_way<LiveEntries, Visit>(labels, w, p, steps, visit);
     const uint32_t cell = LiveTiles::cell_of(p);
     if (!w.reach.resize(tile->via.size())) return false;
     for (size_t i = 0; i < tile->via.size(); ++i) {
@@ -206,7 +203,7 @@ class Subgoal final : public Solver {
       w.stamp = 1;
     }
     const bool fits =
-        each_way(labels, w, s, 0, index.steps, [&](uint32_t hub, uint32_t length, uint32_t end) {
+        each_way(labels, w, s, index.steps, [&](uint32_t hub, uint32_t length, uint32_t end) {
           const uint64_t best = uint64_t{length} << 32 | end;
           if (w.hub_stamp[hub] == w.stamp && w.hub_best[hub] <= best) return;
           w.hub_stamp[hub] = w.stamp;
@@ -216,7 +213,7 @@ class Subgoal final : public Solver {
     // 2. The hubs of the goal that are among them; of equal ways that over the highest hub.
     uint32_t shortest = UINT32_MAX, from = 0, to = 0, meet = 0;
     const bool fits_too =
-        each_way(labels, w, t, 1, index.steps, [&](uint32_t hub, uint32_t length, uint32_t end) {
+        each_way(labels, w, t, index.steps, [&](uint32_t hub, uint32_t length, uint32_t end) {
           if (w.hub_stamp[hub] != w.stamp) return;
           const uint32_t sum = static_cast<uint32_t>(w.hub_best[hub] >> 32) + length;
           if (sum > shortest) return;

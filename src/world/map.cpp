@@ -36,6 +36,8 @@ Fault fault(FileError error) noexcept {
       return fault(Status::bad_argument, "the file cannot be created");
     case FileError::cannot_write:
       return fault(Status::bad_argument, "the file cannot be written");
+    case FileError::no_file:
+      return fault(Status::bad_argument, "what has that name is no file, and is not replaced");
   }
   return {};
 }

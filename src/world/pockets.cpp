@@ -220,6 +220,8 @@ class SideBuilder {
     }
     for (uint32_t& home : out->home) home = number[into[home]];
     block.resize(count);
+    out->core =
+        static_cast<uint32_t>(std::max_element(size.begin(), size.begin() + count) - size.begin());
     block[count - 1].parent = count - 1;
     for (uint32_t b = 0; b + 1 < count; ++b) {
       const uint32_t gate = block[b].gate;
@@ -278,12 +280,6 @@ size_t PocketTree::bytes() const noexcept {
 }
 
 bool PocketTree::mark_core() noexcept {
-  for (PocketSide& s : side) {
-    Buffer<uint32_t> size;
-    if (!size.assign(s.block.size(), 0)) return false;
-    for (uint32_t home : s.home) ++size[home];
-    s.core = static_cast<uint32_t>(std::max_element(size.begin(), size.end()) - size.begin());
-  }
   if (!core.assign(side[0].base.size(), 0)) return false;
   // The cells of those runs of a line that lie in the core, or that do not.
   const auto cells = [](const PocketSide& s, uint64_t bits, uint32_t line, bool in) {
@@ -323,12 +319,16 @@ size_t Pockets::bytes() const noexcept {
   return sum;
 }
 
-void Pockets::forget() noexcept {
+void Pockets::clear_log() noexcept {
   for (PocketLog& log : log_) {
     log.interval.clear();
     log.home.clear();
     log.top = kNoBlock;
   }
+}
+
+void Pockets::forget() noexcept {
+  clear_log();
   drop(tree_);
   tree_ = nullptr;
   work_ = cost_ = 0;
@@ -431,11 +431,7 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
     edited_ = true;
   }
   // A log that is full tells nothing more: nobody copies it.
-  for (PocketLog& log : log_) {
-    if (!overflow_) break;
-    log.interval.clear();
-    log.home.clear();
-  }
+  if (overflow_) clear_log();
   // 3. Anew, where that is due.
   if (!uniform) return true;
   const uint32_t tiles = layer.grid.tile_cols * layer.grid.tile_rows;

@@ -28,8 +28,9 @@
 //
 // Edits: the tree stays as it was, shared by versions, and a log names the intervals (of the tree)
 // that edits touched. What hangs on an untouched interval and holds no touched one is still dead:
-// nothing in it or beside it has changed. The tree is built anew when the commits since the last
-// time have cost as much as that; a long log without that turns the pockets off until then.
+// nothing in it or beside it has changed. The core stays, too: its bits call no cell alive but
+// those that the tree would. The tree is built anew when the commits since the last time have cost
+// as much as that; a long log without that turns the pockets off until then.
 
 #include "world/bits.hpp"
 #include "world/layer.hpp"
@@ -126,6 +127,7 @@ class Pockets {
   };
   bool note(CellId id, Memo* memo) noexcept;
   bool touch(uint32_t side, uint32_t interval) noexcept;
+  void clear_log() noexcept;
   void forget() noexcept;
 
   const PocketTree* tree_ = nullptr;
