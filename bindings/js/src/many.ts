@@ -52,7 +52,7 @@ export class Field extends Owned {
         }
         const out = wasm.alloc(8);
         wasm.u64[out >> 3] = 0n;
-        wasm.check(face.octile_field_build(maker, view.handle, query, out));
+        wasm.check(face.octile_field_build(maker, view.handleFor(wasm, 'the view'), query, out));
         return wasm.u64[out >> 3]!;
       });
     } catch (error) {
@@ -73,7 +73,7 @@ export class Field extends Owned {
     if (this.disposed) throw bad('the field was disposed');
     const how = wasm.frame(() => {
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_field_update(this.#maker, view.handle, this.handle, out));
+      wasm.check(wasm.face.octile_field_update(this.#maker, view.handleFor(wasm, 'the view'), this.handle, out));
       return fieldUpdates[wasm.i32[out >> 2]!]!;
     });
     this.#bounds = view.bounds;
@@ -181,7 +181,7 @@ export function orderGroup(
 ): GroupOrder {
   return wasm.frame(() => {
     const handles = wasm.alloc(8 * views.length);
-    views.forEach((view, i) => { wasm.u64[(handles >> 3) + i] = view.handle; });
+    views.forEach((view, i) => { wasm.u64[(handles >> 3) + i] = view.handleFor(wasm, 'a view'); });
     const { at: cells, count: n } = wasm.cells(units);
     const list = wasm.alloc(n * GroupUnitAt.sizeof);
     for (let i = 0; i < n; ++i) {
@@ -331,14 +331,14 @@ export class Planner extends Owned {
       if (options.patience !== undefined) wasm.u32[(own + PlannerOptionsAt.patience) >> 2] = count(options.patience, 'patience');
       if (options.seed !== undefined) wasm.set64(own + PlannerOptionsAt.seed, count(options.seed, 'seed'));
       wasm.set64(own + PlannerOptionsAt.table_bytes, count(options.tableBytes ?? 256 * 1024 * 1024, 'tableBytes'));
-      wasm.check(wasm.face.octile_planner_reset(this.handle, view.handle, list, agents.length, own));
+      wasm.check(wasm.face.octile_planner_reset(this.handle, view.handleFor(wasm, 'the view'), list, agents.length, own));
     });
     return this;
   }
 
   /** After edits: from now on this view. */
   changeView(view: View): void {
-    this.wasm.check(this.wasm.face.octile_planner_change_view(this.handle, view.handle));
+    this.wasm.check(this.wasm.face.octile_planner_change_view(this.handle, view.handleFor(this.wasm, 'the view')));
   }
 
   // All take effect with the next step.
@@ -511,13 +511,13 @@ export class Plan extends Owned {
       const cancel = options.progress ? new CancelToken(wasm) : undefined;
       const watch = options.progress && watched(wasm, options.progress, cancel!);
       if (watch && cancel) {
-        wasm.u64[(at + PlanOptionsAt.cancel) >> 3] = cancel.handle;
+        wasm.u64[(at + PlanOptionsAt.cancel) >> 3] = cancel.handleFor(wasm, 'cancel');
         wasm.u32[(at + PlanOptionsAt.progress) >> 2] = face.octile_js_progress_pointer();
         wasm.u32[(at + PlanOptionsAt.user) >> 2] = watch.user;
       }
       const answer = wasm.struct(PlanAnswerAt.sizeof);
       try {
-        wasm.check(face.octile_plan_make(view.handle, ends.at, ends.count, at, this.handle, answer));
+        wasm.check(face.octile_plan_make(view.handleFor(wasm, 'the view'), ends.at, ends.count, at, this.handle, answer));
       } finally {
         cancel?.dispose();
         watch?.end();
@@ -565,7 +565,7 @@ export class Plan extends Owned {
     return wasm.frame(() => {
       const ends = taskList(wasm, tasks);
       const at = wasm.struct(PlanReportAt.sizeof);
-      wasm.check(wasm.face.octile_plan_check(view.handle, ends.at, ends.count, this.handle, anyGoal ? 1 : 0, at));
+      wasm.check(wasm.face.octile_plan_check(view.handleFor(wasm, 'the view'), ends.at, ends.count, this.handle, anyGoal ? 1 : 0, at));
       return {
         defect: defects[wasm.i32[(at + PlanReportAt.defect) >> 2]!]!,
         tick: wasm.number64(at + PlanReportAt.tick),

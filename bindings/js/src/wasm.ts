@@ -334,8 +334,8 @@ export interface Owned extends Disposable {}
 export abstract class Owned {
   /** @internal */
   readonly wasm: Wasm;
-  /** @internal 0 once it was disposed: every call is refused then. */
-  handle: bigint;
+  /** @internal 0 once it was disposed: every call is refused then. Others ask handleFor(). */
+  protected handle: bigint;
   #end: (() => void) | undefined;
 
   /** @internal `end` must not hold on to this object. */
@@ -348,6 +348,14 @@ export abstract class Owned {
 
   get disposed(): boolean {
     return this.#end === undefined;
+  }
+
+  /** @internal For a call of its own module: in another one the number may be some other thing's. */
+  handleFor(wasm: Wasm, name: string): bigint {
+    if (wasm !== this.wasm) throw bad(`${name} belongs to another Octile`);
+    // Zero would mean that there is none.
+    if (this.disposed) throw bad(`${name} was disposed`);
+    return this.handle;
   }
 
   /** Gives its memory back; a second call does nothing. Objects made from it live on. */

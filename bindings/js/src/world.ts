@@ -323,7 +323,7 @@ export class World extends Owned {
 
   /** Gives the profile's views an index, from the next view() on. */
   adopt(index: Index, profile: number = this.#profiles[0] ?? 0): void {
-    this.wasm.check(this.wasm.face.octile_engine_adopt(this.handle, profile, index.handle));
+    this.wasm.check(this.wasm.face.octile_engine_adopt(this.handle, profile, index.handleFor(this.wasm, 'the index')));
   }
 
   /**
@@ -331,7 +331,8 @@ export class World extends Owned {
    * view) and gives them to the profile's next view; null ends that.
    */
   repairLabels(index: Index | null, profile: number = this.#profiles[0] ?? 0, renew = false): void {
-    this.wasm.check(this.wasm.face.octile_engine_repair_labels(this.handle, profile, index?.handle ?? 0n, renew ? 1 : 0));
+    this.wasm.check(this.wasm.face.octile_engine_repair_labels(this.handle, profile,
+      index?.handleFor(this.wasm, 'the index') ?? 0n, renew ? 1 : 0));
   }
 
   // --- What shows now, uncommitted edits included. Default: the whole map.
@@ -477,11 +478,11 @@ export class World extends Owned {
 
   /** From now on writes all edits and commits into the log, which is emptied first; null ends that. */
   record(log: EditLog | null): void {
-    this.wasm.check(this.wasm.face.octile_map_record(this.handle, log?.handle ?? 0n));
+    this.wasm.check(this.wasm.face.octile_map_record(this.handle, log?.handleFor(this.wasm, 'the log') ?? 0n));
   }
 
   replay(log: EditLog): void {
-    this.wasm.check(this.wasm.face.octile_engine_replay(this.handle, log.handle));
+    this.wasm.check(this.wasm.face.octile_engine_replay(this.handle, log.handleFor(this.wasm, 'the log')));
   }
 }
 
@@ -673,7 +674,7 @@ export class View extends Owned {
   /** The cells whose terrain or weight is not the same in another view of the map. */
   differences(other: View): Int32Array {
     return this.wasm.cellList((out, capacity, length) =>
-      this.wasm.face.octile_view_differences(this.handle, other.handle, out, capacity, length));
+      this.wasm.face.octile_view_differences(this.handle, other.handleFor(this.wasm, 'the view'), out, capacity, length));
   }
 
   // --- Indexes
@@ -691,7 +692,7 @@ export class View extends Owned {
   /** The same state with another index. */
   withIndex(index: Index): View {
     return new View(this.wasm, this.wasm.created((out) =>
-      this.wasm.face.octile_view_with_index(this.handle, index.handle, out)));
+      this.wasm.face.octile_view_with_index(this.handle, index.handleFor(this.wasm, 'the index'), out)));
   }
 
   /** Builds an index for this view in one go. What the budget does not allow is left out: `info.reason` tells. */
@@ -712,7 +713,7 @@ export class View extends Owned {
       const cancel = options.progress ? new CancelToken(wasm) : undefined;
       const watch = options.progress && watched(wasm, options.progress, cancel!);
       if (watch && cancel) {
-        wasm.u64[(at + IndexOptionsAt.cancel) >> 3] = cancel.handle;
+        wasm.u64[(at + IndexOptionsAt.cancel) >> 3] = cancel.handleFor(wasm, 'cancel');
         wasm.u32[(at + IndexOptionsAt.progress) >> 2] = face.octile_js_progress_pointer();
         wasm.u32[(at + IndexOptionsAt.user) >> 2] = watch.user;
       }
@@ -858,7 +859,7 @@ export class Index extends Owned {
     const { wasm } = this;
     return wasm.frame(() => {
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_index_belongs_to(this.handle, view.handle, out));
+      wasm.check(wasm.face.octile_index_belongs_to(this.handle, view.handleFor(wasm, 'the view'), out));
       return wasm.i32[out >> 2] !== 0;
     });
   }

@@ -467,6 +467,64 @@ test('what was disposed is refused; nothing stays alive', () => {
   assert.equal(octile.handleCount, before);
 });
 
+test('what belongs to another Octile is refused, whatever its number; so is a log or an index that was disposed', async () => {
+  // Made in the same order: the numbers of one are those of the other.
+  const things = async () => {
+    const octile = await Octile.load();
+    const world = octile.world('...\n');
+    const view = world.view();
+    const index = view.buildIndex();
+    const field = octile.field(view, [[2, 0]]);
+    const [searcher, trace, cancel, log] = [octile.searcher(), octile.trace(), octile.cancelToken(), octile.editLog()];
+    const [batch, planner, plan] = [octile.batch(), octile.planner(), octile.plan()];
+    planner.reset(view, [{ x: 0, y: 0 }]);
+    plan.make(view, [0, 0, 2, 0]);
+    world.record(log);
+    world.setTerrain(1, 0, 'G');
+    world.commit().record(null);
+    return { octile, world, view, index, field, searcher, trace, cancel, log, batch, planner, plan };
+  };
+  const own = await things();
+  const other = await things();
+  const calls = {
+    find: ({ view }) => own.searcher.find(view, 0, 0, 2, 0),
+    'find with options': ({ view }) => own.searcher.find(view, 0, 0, 2, 0, {}),
+    'find, traced': ({ trace }) => own.searcher.find(own.view, 0, 0, 2, 0, { trace }),
+    'find, with a token': ({ cancel }) => own.searcher.find(own.view, 0, 0, 2, 0, { cancel }),
+    begin: ({ view }) => own.searcher.begin(view, 0, 0, 2, 0),
+    distance: ({ view }) => own.searcher.distance(view, 0, 0, 2, 0),
+    firstMove: ({ view }) => own.searcher.firstMove(view, 0, 0, 2, 0),
+    distances: ({ view }) => own.searcher.distances(view, [0, 0], [2, 0]),
+    wouldDisconnect: ({ view }) => own.searcher.wouldDisconnect(view, [1, 0]),
+    fieldPath: ({ field }) => own.searcher.fieldPath(field, 0, 0),
+    orderGroup: ({ view }) => own.searcher.orderGroup([own.view, view], [0, 0], { x: 2, y: 0 }),
+    batch: ({ view }) => own.batch.run(view, [0, 0, 2, 0]),
+    'batch, with a token': ({ cancel }) => own.batch.run(own.view, [0, 0, 2, 0], { cancel }),
+    field: ({ view }) => own.octile.field(view, [2, 0]).dispose(),
+    'field.update': ({ view }) => own.field.update(view),
+    'planner.reset': ({ view }) => own.planner.reset(view, [{ x: 0, y: 0 }]),
+    'planner.changeView': ({ view }) => own.planner.changeView(view),
+    'plan.make': ({ view }) => own.plan.make(view, [0, 0, 2, 0]),
+    'plan.check': ({ view }) => own.plan.check(view, [0, 0, 2, 0]),
+    differences: ({ view }) => own.view.differences(view),
+    withIndex: ({ index }) => own.view.withIndex(index).dispose(),
+    belongsTo: ({ view }) => own.index.belongsTo(view),
+    adopt: ({ index }) => own.world.adopt(index),
+    replay: ({ log }) => own.world.replay(log),
+    record: ({ log }) => own.world.record(log),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    assert.doesNotThrow(() => call(own), undefined, name);
+    assert.throws(() => call(other), refused('bad_argument', /another Octile/), name);
+  }
+  assert.throws(() => own.world.repairLabels(other.index), refused('bad_argument', /another Octile/));
+  // Without a thing these two end what was begun: one that was disposed is not none.
+  own.log.dispose();
+  own.index.dispose();
+  assert.throws(() => own.world.record(own.log), refused('bad_argument', /disposed/));
+  assert.throws(() => own.world.repairLabels(own.index), refused('bad_argument', /disposed/));
+});
+
 test('what is forgotten is given back', { skip: !globalThis.gc }, async () => {
   const before = octile.handleCount;
   (() => { for (let i = 0; i < 200; ++i) octile.searcher(); })();
