@@ -591,6 +591,10 @@ test('a queue works in budgets, can be cancelled, avoids cells', async () => {
   const round = queue.find(...ends);
   while (queue.length) queue.update();
   assert.equal((await round).status, 'no_path'); // of a perfect maze there is one way
+  assert.throws(() => queue.find(...ends, { blocked: 7 }), refused('bad_argument'));
+  const both = queue.find(...ends, { blocked: [{ x: ends[2], y: ends[3] }] });
+  while (queue.length) queue.update();
+  assert.equal((await both).status, 'goal_blocked');
   queue.stopAvoidingAll();
   const wrong = queue.find(...ends, { solver: 'magic' });
   queue.update();
