@@ -9,7 +9,7 @@ import {
   diagonalNames, indexKinds, metricNames, Octile, OctileError, PathQueue, PathWorker, statusNames,
 } from 'octile';
 import { loadPathFinding } from 'octile/pathfinding';
-import { cli, generated, hasMaps, maps, program, randomFree, randomOf, root } from './tools.mjs';
+import { cli, generated, hasMaps, maps, randomFree, randomOf, root } from './tools.mjs';
 
 const octile = await Octile.load();
 const refused = (status, pattern) => (error) =>
@@ -649,12 +649,11 @@ test('PathFinding.js: its grids, rules and paths', async () => {
   assert.equal(new PF.AStarFinder().findPath(0, 0, 2, 0, copy).length, 3);
 });
 
-test('octile.wasm exports what octile.h declares', async () => {
+test('octile.wasm exports nothing that octile.h does not declare', async () => {
   const header = readFileSync(join(root, 'include/octile/octile.h'), 'utf8').replace(/\/\*[^]*?\*\//g, '');
   const module = await WebAssembly.compile(readFileSync(new URL('../dist/octile.wasm', import.meta.url)));
   const extra = new Set(['memory', '_initialize', 'malloc', 'free', 'octile_js_progress_pointer']);
   for (const { name } of WebAssembly.Module.exports(module)) {
     assert.ok(extra.has(name) || new RegExp(`\\b${name}\\(`).test(header), name);
   }
-  assert.ok(program);
 });
