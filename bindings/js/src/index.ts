@@ -13,7 +13,7 @@
 import { ScenQueryAt } from './face.js';
 import { costsOfFriends, Field, Plan, Planner, type FieldOptions, type Friend } from './many.js';
 import { Batch, readSolvers, Searcher, Trace, type SolverInfo } from './search.js';
-import { compile, Wasm, type Cells, type WasmSource } from './wasm.js';
+import { compile, fileBytes, Wasm, type Cells, type WasmSource } from './wasm.js';
 import {
   CancelToken, EditLog, Index, World, type MapBase, type MapSource, type Profile, type View,
 } from './world.js';
@@ -32,6 +32,10 @@ export type {
 } from './many.js';
 export { Batch, Searcher, Trace } from './search.js';
 export type { Answer, BatchAnswers, BatchOptions, FindOptions, SolverInfo, TraceEvents } from './search.js';
+export { PathQueue, PathRequest } from './queue.js';
+export type { RequestOptions } from './queue.js';
+export { PathWorker } from './client.js';
+export type { WorkerOptions } from './client.js';
 
 /** One line of a Moving AI .scen file. */
 export interface ScenQuery {
@@ -120,7 +124,7 @@ export class Octile {
   /** The queries of a Moving AI .scen file. */
   parseScen(data: string | Uint8Array): ScenQuery[] {
     const wasm = this.#wasm;
-    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+    const bytes = fileBytes(data);
     return wasm.frame(() => {
       const text = wasm.bytes(bytes);
       const { at, count } = wasm.list(ScenQueryAt.sizeof, (out, capacity, length) =>
@@ -153,8 +157,3 @@ export class Octile {
   }
 }
 
-
-export { PathQueue, PathRequest } from './queue.js';
-export type { RequestOptions } from './queue.js';
-export { PathWorker } from './client.js';
-export type { WorkerOptions } from './client.js';

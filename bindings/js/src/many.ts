@@ -8,7 +8,7 @@ import {
   PlanCostsAt, PlannerInfoAt, PlannerOptionsAt, PlanOptionsAt, PlanReportAt,
 } from './face.js';
 import { bad, choice, count, int, Owned, statusNames, type Cells, type Point, type Rect, type Status, type Wasm } from './wasm.js';
-import { CancelToken, readRect, View, watched, type Progress } from './world.js';
+import { View, watched, type Progress } from './world.js';
 
 // --- Fields: distances and directions of all cells to a set of goals
 
@@ -87,14 +87,12 @@ export class Field extends Owned {
 
   /** Costs of the cheapest ways from all cells of a rectangle (default: the map), row by row; Infinity: not reached. */
   distances(rect: Rect = this.#bounds): Float64Array {
-    return readRect(this.wasm, rect, 8, (at, out, stride) => this.wasm.face.octile_field_read(this.handle, at, out, stride),
-      (at, n) => this.wasm.f64.slice(at >> 3, (at >> 3) + n));
+    return this.wasm.rectangle('f64', rect, (at, out, stride) => this.wasm.face.octile_field_read(this.handle, at, out, stride));
   }
 
   /** First moves: 0 to 7 for E, SE, S, SW, W, NW, N, NE; 8 at a goal, 255 where none is reached. */
   directions(rect: Rect = this.#bounds): Uint8Array {
-    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_field_flow(this.handle, at, out, stride),
-      (at, n) => this.wasm.u8.slice(at, at + n));
+    return this.wasm.rectangle('u8', rect, (at, out, stride) => this.wasm.face.octile_field_flow(this.handle, at, out, stride));
   }
 
   /** The same of any cells. */
@@ -508,20 +506,10 @@ export class Plan extends Owned {
       set(PlanOptionsAt.refine, options.refine, 'refine');
       set(PlanOptionsAt.max_bytes, options.maxBytes ?? 2 ** 30, 'maxBytes');
       if (options.seconds !== undefined) wasm.f64[(at + PlanOptionsAt.seconds) >> 3] = options.seconds;
-      const cancel = options.progress ? new CancelToken(wasm) : undefined;
-      const watch = options.progress && watched(wasm, options.progress, cancel!);
-      if (watch && cancel) {
-        wasm.u64[(at + PlanOptionsAt.cancel) >> 3] = cancel.handleFor(wasm, 'cancel');
-        wasm.u32[(at + PlanOptionsAt.progress) >> 2] = face.octile_js_progress_pointer();
-        wasm.u32[(at + PlanOptionsAt.user) >> 2] = watch.user;
-      }
+      const places = { cancel: at + PlanOptionsAt.cancel, progress: at + PlanOptionsAt.progress, user: at + PlanOptionsAt.user };
       const answer = wasm.struct(PlanAnswerAt.sizeof);
-      try {
-        wasm.check(face.octile_plan_make(view.handleFor(wasm, 'the view'), ends.at, ends.count, at, this.handle, answer));
-      } finally {
-        cancel?.dispose();
-        watch?.end();
-      }
+      watched(wasm, options.progress, places, () => wasm.check(
+        face.octile_plan_make(view.handleFor(wasm, 'the view'), ends.at, ends.count, at, this.handle, answer)));
       return {
         status: planStatuses[wasm.i32[(answer + PlanAnswerAt.status) >> 2]!]!,
         costs: readCosts(wasm, answer + PlanAnswerAt.costs),

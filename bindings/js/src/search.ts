@@ -104,7 +104,7 @@ export interface Answer {
 const noPath = new Int32Array(0);
 
 /** Lists of a query are to be read here; the frame keeps them. */
-export function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: readonly SolverInfo[]): void {
+function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: readonly SolverInfo[]): void {
   const { goals, blocked, extraCosts } = options;
   if (options.solver !== undefined) {
     const id = solvers.findIndex(({ name }) => name === options.solver);
@@ -150,7 +150,7 @@ export function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers
   u8[at + QueryAt.allow_partial] = options.allowPartial ? 1 : 0;
 }
 
-export function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: readonly SolverInfo[]): Answer {
+function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: readonly SolverInfo[]): Answer {
   // Every path comes through here: each array is fetched once.
   const { u32, f64, u64 } = wasm;
   const status = u32[(at + AnswerAt.status) >> 2]!;
@@ -172,15 +172,15 @@ export function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: re
 }
 
 /** What an answer cannot say: thrown instead. */
-export function isFailure(status: number): boolean {
+function isFailure(status: number): boolean {
   return status >= C.OUT_OF_MEMORY;
 }
 
 /** The workspace of one who asks. It grows with what searches touch and is kept for the next one. */
 export class Searcher extends Owned {
   readonly #solvers: readonly SolverInfo[];
-  // In WebAssembly's memory, for as long as the searcher: a query with the defaults, an answer, two
-  // cells and a double, the query in use, and `room` cells of a path.
+  // In WebAssembly's memory, for as long as the searcher: a query with the defaults but for its ends, an
+  // answer, two cells and a double; and apart from them, for it grows, `room` cells of a path.
   readonly #block: number;
   readonly #path: { at: number; room: number };
 
@@ -261,7 +261,7 @@ export class Searcher extends Owned {
       path.at = 0;
       path.at = wasm.malloc(8 * 2 * length);
       path.room = 2 * length;
-      wasm.check(wasm.face.octile_searcher_path(this.handle, 0, path.at, path.room, at + kScratch - kAnswer));
+      wasm.check(wasm.face.octile_searcher_path(this.handle, 0, path.at, path.room, this.#block + kScratch));
     }
     const first = path.at >> 2;
     const cells = !withPath || !length ? noPath

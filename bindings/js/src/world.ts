@@ -7,7 +7,7 @@ import {
   C, IndexInfoAt, IndexOptionsAt, MapDefAt, MapInfoAt, ObstacleDefAt, ProfileAt, ViewInfoAt,
 } from './face.js';
 import {
-  bad, choice, count, int, Owned, whole, type Cells, type Point, type Rect, type Wasm,
+  bad, choice, count, fileBytes, int, Owned, whole, type Cells, type Point, type Rect, type Wasm,
 } from './wasm.js';
 
 // --- Profiles: who walks
@@ -45,7 +45,7 @@ export interface Profile {
 /** A terrain: one letter, or its number from 0 to 255. */
 export type Terrain = string | number;
 
-export function terrainId(terrain: Terrain): number {
+function terrainId(terrain: Terrain): number {
   const id = typeof terrain === 'string' && terrain.length === 1 ? terrain.charCodeAt(0) : terrain;
   if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id > 255) {
     throw bad(`a terrain is one letter or a number from 0 to 255, not '${String(terrain)}'`);
@@ -95,7 +95,7 @@ export interface MapInfo {
   version: number;
 }
 
-export const mapFormats = ['moving_ai', 'text', 'pgm'] as const;
+const mapFormats = ['moving_ai', 'text', 'pgm'] as const;
 export type MapFormat = (typeof mapFormats)[number];
 
 export interface Obstacle {
@@ -122,38 +122,6 @@ function setMapDef(wasm: Wasm, at: number, base: MapBase): void {
   }
   if (base.cellSize !== undefined) wasm.f64[(at + MapDefAt.cell_size) >> 3] = base.cellSize;
   if (base.weightScale !== undefined) wasm.f64[(at + MapDefAt.weight_scale) >> 3] = base.weightScale;
-}
-
-function mapInfo(wasm: Wasm, def: number, info: { absentTiles: number; version: number }): MapInfo {
-  const { i32, u8, f64 } = wasm;
-  const cell = (def + MapDefAt.first_cell) >> 2;
-  const origin = (def + MapDefAt.origin) >> 3;
-  return {
-    width: i32[(def + MapDefAt.width) >> 2]!,
-    height: i32[(def + MapDefAt.height) >> 2]!,
-    firstCell: { x: i32[cell]!, y: i32[cell + 1]! },
-    origin: { x: f64[origin]!, y: f64[origin + 1]! },
-    cellSize: f64[(def + MapDefAt.cell_size) >> 3]!,
-    weights: u8[def + MapDefAt.weights] !== 0,
-    weightScale: f64[(def + MapDefAt.weight_scale) >> 3]!,
-    streamed: u8[def + MapDefAt.streamed] !== 0,
-    ...info,
-  };
-}
-
-/** Values of a rectangle, read by one of the functions that take (rect, out, stride). */
-export function readRect<T>(
-  wasm: Wasm, rect: Rect, unit: number, read: (rect: number, out: number, stride: number) => number,
-  copy: (at: number, count: number) => T,
-): T {
-  return wasm.frame(() => {
-    const at = wasm.rect(rect);
-    const size = Math.max(0, rect.width) * Math.max(0, rect.height);
-    if (size * unit > 0xffffffff) throw bad('the rectangle holds more than fits in memory');
-    const out = wasm.alloc(size * unit);
-    wasm.check(read(at, out, Math.max(0, rect.width)));
-    return copy(out, size);
-  });
 }
 
 /** The map, edited by its owner, and the profiles that walk on it. */
@@ -212,8 +180,7 @@ export class World extends Owned {
   parse(data: string | Uint8Array | ArrayBuffer, base: MapBase & { weights?: boolean } = {}): this {
     const { wasm } = this;
     const { face } = wasm;
-    const bytes = typeof data === 'string' ? new TextEncoder().encode(data)
-      : data instanceof Uint8Array ? data : new Uint8Array(data);
+    const bytes = fileBytes(data);
     wasm.frame(() => {
       const def = wasm.alloc(MapDefAt.sizeof);
       wasm.check(face.octile_map_def_init(def));
@@ -229,14 +196,10 @@ export class World extends Owned {
   write(format: 'moving_ai' | 'text'): string;
   write(format: MapFormat): string | Uint8Array;
   write(format: MapFormat): string | Uint8Array {
-    const { wasm } = this;
     const number = choice(format, mapFormats, 'format');
-    return wasm.frame(() => {
-      const { at, count: n } = wasm.list(1, (out, capacity, length) =>
-        wasm.face.octile_map_write(this.handle, number, out, capacity, length));
-      const bytes = wasm.u8.slice(at, at + n);
-      return format === 'pgm' ? bytes : new TextDecoder('latin1').decode(bytes);
-    });
+    const bytes = this.wasm.byteList((out, capacity, length) =>
+      this.wasm.face.octile_map_write(this.handle, number, out, capacity, length));
+    return format === 'pgm' ? bytes : new TextDecoder('latin1').decode(bytes);
   }
 
   /** Publishes all edits since the last time, for all profiles, in time that depends on what changed. */
@@ -251,10 +214,21 @@ export class World extends Owned {
       const def = wasm.struct(MapDefAt.sizeof);
       const info = wasm.struct(MapInfoAt.sizeof);
       wasm.check(wasm.face.octile_map_describe(this.handle, def, info));
-      return mapInfo(wasm, def, {
-        absentTiles: wasm.u32[(info + MapInfoAt.absent_tiles) >> 2]!,
+      const { i32, u32, u8, f64 } = wasm;
+      const cell = (def + MapDefAt.first_cell) >> 2;
+      const origin = (def + MapDefAt.origin) >> 3;
+      return {
+        width: i32[(def + MapDefAt.width) >> 2]!,
+        height: i32[(def + MapDefAt.height) >> 2]!,
+        firstCell: { x: i32[cell]!, y: i32[cell + 1]! },
+        origin: { x: f64[origin]!, y: f64[origin + 1]! },
+        cellSize: f64[(def + MapDefAt.cell_size) >> 3]!,
+        weights: u8[def + MapDefAt.weights] !== 0,
+        weightScale: f64[(def + MapDefAt.weight_scale) >> 3]!,
+        streamed: u8[def + MapDefAt.streamed] !== 0,
+        absentTiles: u32[(info + MapInfoAt.absent_tiles) >> 2]!,
         version: wasm.number64(info + MapInfoAt.version),
-      });
+      };
     });
   }
 
@@ -338,19 +312,16 @@ export class World extends Owned {
   // --- What shows now, uncommitted edits included. Default: the whole map.
 
   terrain(rect: Rect = this.bounds): Uint8Array {
-    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_map_terrain(this.handle, at, out, stride),
-      (at, n) => this.wasm.u8.slice(at, at + n));
+    return this.wasm.rectangle('u8', rect, (at, out, stride) => this.wasm.face.octile_map_terrain(this.handle, at, out, stride));
   }
 
   /** The terrain below all obstacles. */
   ground(rect: Rect = this.bounds): Uint8Array {
-    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_map_ground(this.handle, at, out, stride),
-      (at, n) => this.wasm.u8.slice(at, at + n));
+    return this.wasm.rectangle('u8', rect, (at, out, stride) => this.wasm.face.octile_map_ground(this.handle, at, out, stride));
   }
 
   weight(rect: Rect = this.bounds): Uint16Array {
-    return readRect(this.wasm, rect, 2, (at, out, stride) => this.wasm.face.octile_map_weight(this.handle, at, out, stride),
-      (at, n) => this.wasm.u16.slice(at >> 1, (at >> 1) + n));
+    return this.wasm.rectangle('u16', rect, (at, out, stride) => this.wasm.face.octile_map_weight(this.handle, at, out, stride));
   }
 
   // --- Edits, seen by queries after the next commit. Rectangles must lie inside the map.
@@ -505,12 +476,8 @@ export class EditLog extends Owned {
   }
 
   read(): Uint8Array {
-    const { wasm } = this;
-    return wasm.frame(() => {
-      const { at, count: n } = wasm.list(1, (out, capacity, length) =>
-        wasm.face.octile_edit_log_read(this.handle, out, capacity, length));
-      return wasm.u8.slice(at, at + n);
-    });
+    return this.wasm.byteList((out, capacity, length) =>
+      this.wasm.face.octile_edit_log_read(this.handle, out, capacity, length));
   }
 
   assign(bytes: Uint8Array): void {
@@ -582,38 +549,32 @@ export class View extends Owned {
   // --- Of each cell of a rectangle, which may reach outside the map; row by row. Default: all.
 
   terrain(rect: Rect = this.bounds): Uint8Array {
-    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_view_terrain(this.handle, at, out, stride),
-      (at, n) => this.wasm.u8.slice(at, at + n));
+    return this.wasm.rectangle('u8', rect, (at, out, stride) => this.wasm.face.octile_view_terrain(this.handle, at, out, stride));
   }
 
   /** 1 or 0; outside: 0. */
   passable(rect: Rect = this.bounds): Uint8Array {
-    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_view_passable(this.handle, at, out, stride),
-      (at, n) => this.wasm.u8.slice(at, at + n));
+    return this.wasm.rectangle('u8', rect, (at, out, stride) => this.wasm.face.octile_view_passable(this.handle, at, out, stride));
   }
 
   /** The cost factor of entering the cell; Infinity for walls and outside. */
   cost(rect: Rect = this.bounds): Float64Array {
-    return readRect(this.wasm, rect, 8, (at, out, stride) => this.wasm.face.octile_view_cost(this.handle, at, out, stride),
-      (at, n) => this.wasm.f64.slice(at >> 3, (at >> 3) + n));
+    return this.wasm.rectangle('f64', rect, (at, out, stride) => this.wasm.face.octile_view_cost(this.handle, at, out, stride));
   }
 
   /** The legal moves out of a cell, a bit each: E, SE, S, SW, W, NW, N, NE from bit 0 on. */
   moves(rect: Rect = this.bounds): Uint8Array {
-    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_view_moves(this.handle, at, out, stride),
-      (at, n) => this.wasm.u8.slice(at, at + n));
+    return this.wasm.rectangle('u8', rect, (at, out, stride) => this.wasm.face.octile_view_moves(this.handle, at, out, stride));
   }
 
   /** Two cells are connected when these are equal, and not 4294967295 (walls, outside). */
   components(rect: Rect = this.bounds): Uint32Array {
-    return readRect(this.wasm, rect, 4, (at, out, stride) => this.wasm.face.octile_view_component(this.handle, at, out, stride),
-      (at, n) => this.wasm.u32.slice(at >> 2, (at >> 2) + n));
+    return this.wasm.rectangle('u32', rect, (at, out, stride) => this.wasm.face.octile_view_component(this.handle, at, out, stride));
   }
 
   /** 1, or 0 in tiles that are absent and outside. */
   loaded(rect: Rect = this.bounds): Uint8Array {
-    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_view_loaded(this.handle, at, out, stride),
-      (at, n) => this.wasm.u8.slice(at, at + n));
+    return this.wasm.rectangle('u8', rect, (at, out, stride) => this.wasm.face.octile_view_loaded(this.handle, at, out, stride));
   }
 
   /** The version that changed the tile of 64 x 64 cells last in which the cell lies; outside: 0. */
@@ -710,20 +671,9 @@ export class View extends Owned {
       if (options.budgetWork !== undefined) {
         wasm.set64(at + IndexOptionsAt.budget_work, count(options.budgetWork, 'budgetWork'));
       }
-      const cancel = options.progress ? new CancelToken(wasm) : undefined;
-      const watch = options.progress && watched(wasm, options.progress, cancel!);
-      if (watch && cancel) {
-        wasm.u64[(at + IndexOptionsAt.cancel) >> 3] = cancel.handleFor(wasm, 'cancel');
-        wasm.u32[(at + IndexOptionsAt.progress) >> 2] = face.octile_js_progress_pointer();
-        wasm.u32[(at + IndexOptionsAt.user) >> 2] = watch.user;
-      }
-      try {
-        const handle = wasm.created((out) => face.octile_index_build(this.handle, at, out));
-        return new Index(wasm, handle);
-      } finally {
-        cancel?.dispose();
-        watch?.end();
-      }
+      const places = { cancel: at + IndexOptionsAt.cancel, progress: at + IndexOptionsAt.progress, user: at + IndexOptionsAt.user };
+      return watched(wasm, options.progress, places,
+        () => new Index(wasm, wasm.created((out) => face.octile_index_build(this.handle, at, out))));
     });
   }
 
@@ -753,8 +703,15 @@ export class View extends Owned {
 /** Called with the share that is done, 0 to 1. Returning false cancels. Must not use the object at work. */
 export type Progress = (done: number) => boolean | void;
 
-/** Registers a progress function; what it throws cancels the work and is thrown by end(). */
-export function watched(wasm: Wasm, progress: Progress, cancel: CancelToken): { user: number; end(): void } {
+/**
+ * Does work whose options, at these addresses, take a token, a progress function and its user. What
+ * the function throws cancels the work and is thrown.
+ */
+export function watched<T>(
+  wasm: Wasm, progress: Progress | undefined, at: { cancel: number; progress: number; user: number }, work: () => T,
+): T {
+  if (!progress) return work();
+  const cancel = new CancelToken(wasm);
   let user = 1;
   while (wasm.progress.has(user)) ++user;
   let thrown: { error: unknown } | undefined;
@@ -766,13 +723,16 @@ export function watched(wasm: Wasm, progress: Progress, cancel: CancelToken): { 
       cancel.raise();
     }
   });
-  return {
-    user,
-    end() {
-      wasm.progress.delete(user);
-      if (thrown) throw thrown.error;
-    },
-  };
+  wasm.u64[at.cancel >> 3] = cancel.handleFor(wasm, 'cancel');
+  wasm.u32[at.progress >> 2] = wasm.face.octile_js_progress_pointer();
+  wasm.u32[at.user >> 2] = user;
+  try {
+    return work();
+  } finally {
+    wasm.progress.delete(user);
+    cancel.dispose();
+    if (thrown) throw thrown.error;
+  }
 }
 
 /** Raised, it ends the calls that were given it; they tell `cancelled`. */
@@ -866,12 +826,8 @@ export class Index extends Owned {
 
   /** Its bytes, to be kept: Octile.readIndex() takes them, here and in every other face. */
   write(): Uint8Array {
-    const { wasm } = this;
-    return wasm.frame(() => {
-      const { at, count: n } = wasm.list(1, (out, capacity, length) =>
-        wasm.face.octile_index_write(this.handle, out, capacity, length));
-      return wasm.u8.slice(at, at + n);
-    });
+    return this.wasm.byteList((out, capacity, length) =>
+      this.wasm.face.octile_index_write(this.handle, out, capacity, length));
   }
 }
 
