@@ -13,18 +13,18 @@
 import { ScenQueryAt } from './face.js';
 import { costsOfFriends, Field, Plan, Planner, type FieldOptions, type Friend } from './many.js';
 import { Batch, readSolvers, Searcher, Trace, type SolverInfo } from './search.js';
+import { CancelToken, Index, type View } from './view.js';
 import { compile, fileBytes, Wasm, type Cells, type WasmSource } from './wasm.js';
-import {
-  CancelToken, EditLog, Index, World, type MapBase, type MapSource, type Profile, type View,
-} from './world.js';
+import { EditLog, World, type MapBase, type MapSource, type Profile } from './world.js';
 
 export { OctileError, statusNames, flatCells, Owned } from './wasm.js';
 export type { Cells, Point, Rect, Status, WasmSource } from './wasm.js';
-export { CancelToken, diagonalNames, EditLog, Index, indexKinds, metricNames, View, World } from './world.js';
+export { diagonalNames, EditLog, metricNames, World } from './world.js';
 export type {
-  Diagonal, IndexInfo, IndexKind, IndexOptions, MapBase, MapFormat, MapInfo, MapSource, Metric, Obstacle, Profile,
-  Progress, Terrain, ViewInfo,
+  Diagonal, MapBase, MapFormat, MapInfo, MapSource, Metric, Obstacle, Profile, Terrain,
 } from './world.js';
+export { CancelToken, Index, indexKinds, View } from './view.js';
+export type { IndexInfo, IndexKind, IndexOptions, Progress, ViewInfo } from './view.js';
 export { defects, Field, fieldUpdates, formations, outcomes, Plan, Planner, planStatuses } from './many.js';
 export type {
   Agent, AgentState, Defect, FieldOptions, FieldUpdate, Formation, Friend, GroupOptions, GroupOrder, GroupSlot, Outcome,

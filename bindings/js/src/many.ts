@@ -8,7 +8,7 @@ import {
   PlanCostsAt, PlannerInfoAt, PlannerOptionsAt, PlanOptionsAt, PlanReportAt,
 } from './face.js';
 import { bad, choice, count, int, Owned, statusNames, type Cells, type Point, type Rect, type Status, type Wasm } from './wasm.js';
-import { View, watched, type Progress } from './world.js';
+import { View, watched, type Progress } from './view.js';
 
 // --- Fields: distances and directions of all cells to a set of goals
 

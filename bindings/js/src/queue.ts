@@ -6,7 +6,8 @@
 import type { Octile } from './index.js';
 import type { Answer, FindOptions, Searcher } from './search.js';
 import { bad, count, flatCells, int, OctileError } from './wasm.js';
-import type { View, World } from './world.js';
+import type { View } from './view.js';
+import type { World } from './world.js';
 
 /** What can be asked of a queue or a worker: everything but what lives in this thread's memory. */
 export type RequestOptions = Omit<FindOptions, 'cancel' | 'trace'>;

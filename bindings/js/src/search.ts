@@ -10,7 +10,7 @@ import {
   bad, count, int, Owned, statusNames, type Cells, type Point, type Status, type Wasm,
 } from './wasm.js';
 import { orderGroup, type Field, type GroupOptions, type GroupOrder } from './many.js';
-import type { CancelToken, View } from './world.js';
+import type { CancelToken, View } from './view.js';
 
 export interface SolverInfo {
   id: number;
