@@ -6,7 +6,8 @@
 
 import { batch, effect, untracked } from '@preact/signals';
 import * as Comlink from 'comlink';
-import type { Cell, Door, EngineApi, IndexKind, Rules } from './engine/api';
+import type { IndexKind } from 'octile';
+import type { Cell, Door, EngineApi, Rules } from './engine/api';
 import * as s from './state';
 import { say } from './state';
 
@@ -360,7 +361,7 @@ export function restoreEdits(cells: [number, number][], doors: Door[]): void {
 function publish(cells: number[]): void {
   const map = s.map.value!;
   const numbers = Uint32Array.from(cells);
-  const terrain = numbers.length ? Uint8Array.from(cells, (i) => map.terrain[i]!) : new Uint8Array();
+  const terrain = Uint8Array.from(cells, (i) => map.terrain[i]!);
   void engine.edit(numbers, terrain, [], []).catch((error) => say('error', messageOf(error)));
   changedCells.push(...cells);
   afterEdit();
@@ -412,7 +413,7 @@ export async function buildIndex(kind: IndexKind): Promise<void> {
     await api.assign(map.width, map.height, terrain);
     await api.setRules(s.rules.value);
     const from = performance.now();
-    const { bytes } = await api.buildIndex(kind);
+    const bytes = await api.buildIndex(kind);
     if (builder !== worker) return;
     const millis = performance.now() - from;
     const report = await engine.adopt(Comlink.transfer(bytes, [bytes]));

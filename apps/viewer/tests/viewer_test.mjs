@@ -170,7 +170,7 @@ test('a drag of the goal: the path follows at 60 pictures a second on 512 x 512'
     const seen = { frames: [], changes: 0 };
     window.seen = seen;
     let last = null;
-    stages[0].times.draws.length = 0;
+    stages[0].draws.length = 0;
     const tick = (now) => {
       seen.frames.push(now);
       if (state.answers.value[0] !== last) ++seen.changes;
@@ -191,7 +191,7 @@ test('a drag of the goal: the path follows at 60 pictures a second on 512 x 512'
   }, [x, y]);
   const seen = await page.evaluate(() => {
     window.seen.end = true;
-    return { ...window.seen, draws: [...window.octileViewer.stages[0].times.draws] };
+    return { ...window.seen, draws: [...window.octileViewer.stages[0].draws] };
   });
   await page.mouse.up();
   await settled(page);

@@ -13,7 +13,7 @@ const kLongestBatch = 40;
 const kJudge = 'dijkstra';
 
 /** Milliseconds from one reading of the clock to the next one that differs: the median of some. */
-export function clockStep(): number {
+function clockStep(): number {
   const steps: number[] = [];
   let last = performance.now();
   while (steps.length < 9) {
@@ -56,7 +56,7 @@ export function randomQueries(view: View, count: number, seed: number): ScenLine
     const list = members.get(component[start]!)!;
     let goal = start;
     while (goal === start) goal = list[random(list.length)]!;
-    return { start: cell(start), goal: cell(goal), optimum: NaN, bucket: 0 };
+    return { start: cell(start), goal: cell(goal), optimum: NaN };
   });
 }
 

@@ -43,7 +43,6 @@ function sheet(longest: number, largestCell: number): Sheet {
     height,
     mapWidth: map.width,
     mapHeight: map.height,
-    now: 0,
   };
   const stacks: Layer[][] = panes.map((_, pane) => {
     const own = (activeTab.peek().layers?.(pane) ?? []).map(({ layer }) => layer);
@@ -119,7 +118,7 @@ export async function exportGif(): Promise<void> {
 const hex = (c: Rgb): string => `#${c.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
 /** The whole drawing, a unit a cell: equal neighbours of a row are one rectangle. */
-export function svgText(palette: Palette): string {
+function svgText(palette: Palette): string {
   const map = s.map.peek()!;
   const { width, height, terrain } = map;
   const colors = terrainColors(palette, s.about.peek()!.costs);

@@ -41,7 +41,7 @@ async function original(scene: string): Promise<Uint8Array> {
 
 const cell = (value: { x: number; y: number }) => `${value.x},${value.y}`;
 
-export async function makeLink(): Promise<string> {
+async function makeLink(): Promise<string> {
   const map = s.map.peek();
   const values = new URLSearchParams();
   if (map) {

@@ -45,12 +45,12 @@ function Pane({ pane, label }: { pane: number; label: string }) {
     const root = ref.current!;
     const stage = new Stage(root, s.camera, () => s.palette.value, () => s.mapSize.value);
     stages.push(stage);
-    const base = stage.add(new MapLayer(), 'map');
+    const redraw = stage.add(new MapLayer(), 'map');
     const stops = [
       effect(() => {
         s.map.value;
         s.edits.value;
-        base.invalidate();
+        redraw();
       }),
     ];
     const layers = activeTab.peek().layers?.(pane) ?? [];
@@ -58,11 +58,11 @@ function Pane({ pane, label }: { pane: number; label: string }) {
     // The grid lies above areas, below what the last layer of the tab draws.
     const all = layers.length ? [...layers.slice(0, -1), grid, layers[layers.length - 1]!] : [grid];
     for (const { name, layer, watch } of all) {
-      const mounted = stage.add(layer, name);
+      const invalidate = stage.add(layer, name);
       stops.push(
         effect(() => {
           watch();
-          mounted.invalidate();
+          invalidate();
         }),
       );
     }
@@ -95,7 +95,7 @@ function Pane({ pane, label }: { pane: number; label: string }) {
 
 // --- Pointers ---------------------------------------------------------------------------------
 
-type Doing = 'nothing' | 'pan' | 'start' | 'goal' | 'paint' | 'tab' | 'maybe';
+type Doing = 'nothing' | 'pan' | 'start' | 'goal' | 'paint' | 'maybe';
 
 function listen(root: HTMLElement): () => void {
   const pointers = new Map<number, { x: number; y: number }>();
@@ -129,22 +129,6 @@ function listen(root: HTMLElement): () => void {
     const rules = s.rules.peek();
     const [x, y] = s.camera.toScreen(cell.x + rules.width / 2, cell.y + rules.height / 2);
     return Math.hypot(p.x - x, p.y - y) - (Math.max(rules.width, rules.height) * s.camera.scale) / 2;
-  };
-  const tell = (phase: 'down' | 'move' | 'up', event: PointerEvent): boolean => {
-    const p = place(event);
-    const [x, y] = s.camera.toMap(p.x, p.y);
-    return (
-      activeTab.peek().pointer?.({
-        phase,
-        cell: cellAt(p),
-        x,
-        y,
-        scale: s.camera.scale,
-        shift: event.shiftKey,
-        click: phase === 'up' && !moved,
-        touch: event.pointerType === 'touch',
-      }) ?? false
-    );
   };
   const finish = () => {
     if (doing === 'paint') session.endStroke();
@@ -192,8 +176,7 @@ function listen(root: HTMLElement): () => void {
     else if (tool === 'ends') {
       const reach = event.pointerType === 'touch' ? 26 : 14;
       const [toStart, toGoal] = [near(p, s.start.peek()), near(p, s.goal.peek())];
-      if (tell('down', event)) doing = 'tab';
-      else if (Math.min(toStart, toGoal) <= reach) {
+      if (Math.min(toStart, toGoal) <= reach) {
         doing = toStart < toGoal ? 'start' : 'goal';
         session.setDragging(true);
       } else doing = 'maybe';
@@ -240,7 +223,6 @@ function listen(root: HTMLElement): () => void {
       const now = end.peek();
       if (now.x !== to.x || now.y !== to.y) end.value = to;
     } else if (doing === 'paint') paintTo(cell);
-    else if (doing === 'tab') tell('move', event);
   };
 
   const up = (event: PointerEvent) => {
@@ -249,7 +231,6 @@ function listen(root: HTMLElement): () => void {
       const cell = cellAt(place(event));
       if (inside(cell)) (event.shiftKey ? s.start : s.goal).value = cell;
     }
-    if (doing === 'tab') tell('up', event);
     if (pointers.size === 0) finish();
     pinch = 0;
   };

@@ -6,7 +6,6 @@
 
 import type { ComponentType } from 'preact';
 import type { LucideIcon } from 'lucide-preact';
-import type { Cell } from '../engine/api';
 import type { Layer } from '../render/stage';
 import type { KeyBinding } from './keys';
 
@@ -15,20 +14,6 @@ export interface TabLayer {
   layer: Layer;
   /** Reads the signals that the layer draws: it is drawn again when one of them changes. */
   watch(): void;
-}
-
-export interface CellPointer {
-  phase: 'down' | 'move' | 'up';
-  cell: Cell;
-  /** The place in cells, with fractions. */
-  x: number;
-  y: number;
-  /** Pixels a cell. */
-  scale: number;
-  shift: boolean;
-  /** Of `up`: it has not moved since `down`. */
-  click: boolean;
-  touch: boolean;
 }
 
 export interface TabModule {
@@ -45,8 +30,6 @@ export interface TabModule {
   panes?(): string[];
   /** Above the map, bottom first; made once for each pane that is shown. */
   layers?(pane: number): TabLayer[];
-  /** Of the tool `ends`: true when the tab takes the pointer, from `down` until `up`. */
-  pointer?(event: CellPointer): boolean;
   /** Keys that work while the tab is open. */
   keys?: KeyBinding[];
   /** When it is opened, and when another one is. */

@@ -197,7 +197,7 @@ export interface Sum {
 }
 
 /** The least value that the share `p` of the (sorted) list does not exceed. */
-export const quantile = (sorted: readonly number[], p: number): number =>
+const quantile = (sorted: readonly number[], p: number): number =>
   sorted[Math.max(Math.ceil(p * sorted.length) - 1, 0)] ?? NaN;
 
 export function sums({ solvers, rows }: Run): Sum[] {

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 import { ArrowLeftRight, Check, ChevronLeft, ChevronRight, LoaderCircle, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import type { Answer, IndexKind, Rules } from '../../engine/api';
+import type { IndexKind } from 'octile';
+import type { Answer, Rules } from '../../engine/api';
 import * as session from '../../session';
 import * as s from '../../state';
 import { bytes, Field, number, Section, Segmented, time, Toggle } from '../../shell/ui';

@@ -7,7 +7,7 @@ import { css, type SearchTheme } from '../../render/palette';
 import type { Frame, Layer } from '../../render/stage';
 import * as s from '../../state';
 
-export function pathTo(
+function pathTo(
   context: CanvasRenderingContext2D | Path2D,
   path: Int32Array,
   place: (x: number, y: number) => [number, number],

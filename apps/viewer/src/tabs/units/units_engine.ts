@@ -84,7 +84,7 @@ function shuffle(list: number[], roll: (n: number) => number, first = list.lengt
 }
 
 /** Pairs of units that collide in one tick; both lists hold row-major numbers. */
-export function collisions(before: readonly number[], after: readonly number[], width: number): number {
+function collisions(before: readonly number[], after: readonly number[], width: number): number {
   const here = new Map<number, number>();
   before.forEach((cell, unit) => here.set(cell, unit));
   const there = new Map<number, number>();
