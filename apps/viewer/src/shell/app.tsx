@@ -324,16 +324,13 @@ function DropTarget(props: { children: preact.ComponentChildren }) {
       setOver(false);
       void open(event.dataTransfer!.files);
     };
-    window.addEventListener('dragenter', enter);
-    window.addEventListener('dragleave', leave);
-    window.addEventListener('dragover', allow);
-    window.addEventListener('drop', drop);
-    return () => {
-      window.removeEventListener('dragenter', enter);
-      window.removeEventListener('dragleave', leave);
-      window.removeEventListener('dragover', allow);
-      window.removeEventListener('drop', drop);
-    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    window.addEventListener('dragenter', enter, { signal });
+    window.addEventListener('dragleave', leave, { signal });
+    window.addEventListener('dragover', allow, { signal });
+    window.addEventListener('drop', drop, { signal });
+    return () => stop.abort();
   }, []);
   return (
     <div class="page">

@@ -246,20 +246,14 @@ function listen(root: HTMLElement): () => void {
   };
   const noMenu = (event: Event) => event.preventDefault();
 
-  root.addEventListener('pointerdown', down);
-  root.addEventListener('pointermove', move);
-  root.addEventListener('pointerup', up);
-  root.addEventListener('pointercancel', up);
-  root.addEventListener('pointerleave', leave);
-  root.addEventListener('wheel', wheel, { passive: false });
-  root.addEventListener('contextmenu', noMenu);
-  return () => {
-    root.removeEventListener('pointerdown', down);
-    root.removeEventListener('pointermove', move);
-    root.removeEventListener('pointerup', up);
-    root.removeEventListener('pointercancel', up);
-    root.removeEventListener('pointerleave', leave);
-    root.removeEventListener('wheel', wheel);
-    root.removeEventListener('contextmenu', noMenu);
-  };
+  const stop = new AbortController();
+  const { signal } = stop;
+  root.addEventListener('pointerdown', down, { signal });
+  root.addEventListener('pointermove', move, { signal });
+  root.addEventListener('pointerup', up, { signal });
+  root.addEventListener('pointercancel', up, { signal });
+  root.addEventListener('pointerleave', leave, { signal });
+  root.addEventListener('wheel', wheel, { signal, passive: false });
+  root.addEventListener('contextmenu', noMenu, { signal });
+  return () => stop.abort();
 }
