@@ -7,6 +7,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import * as Comlink from 'comlink';
 import type { IndexKind } from 'octile';
+import { messageOf } from './common';
 import type { Cell, Door, EngineApi, Rules } from './engine/api';
 import * as s from './state';
 import { say } from './state';
@@ -21,9 +22,6 @@ function spawn(): { worker: Worker; api: Comlink.Remote<EngineApi> } {
 const main = spawn();
 /** The engine behind the page. Other tabs make their calls here as well. */
 export const engine = main.api;
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 export async function begin(): Promise<void> {
   main.worker.addEventListener('error', (event) => {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../common';
 import { packed } from '../render/palette';
 import * as session from '../session';
 import type { PictureDraft } from '../session';
@@ -144,7 +145,7 @@ export function ExportDialog() {
       await work();
       close();
     } catch (error) {
-      s.say('error', error instanceof Error ? error.message : String(error));
+      s.say('error', messageOf(error));
     } finally {
       setBusy('');
     }

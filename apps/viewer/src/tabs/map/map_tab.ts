@@ -4,6 +4,7 @@
 // The tab "Map": one query, one or two solvers, what they do and what it costs.
 
 import { Map as MapIcon } from 'lucide-preact';
+import { next } from '../../common';
 import type { TabLayer, TabModule } from '../../shell/tab';
 import * as session from '../../session';
 import * as s from '../../state';
@@ -12,8 +13,6 @@ import { MapPanel } from './map_panel';
 import { PathLayer } from './path_layer';
 import { Playback, pause, play, restart, step } from './playback';
 import { SearchLayer } from './search_layer';
-
-const next = <T>(list: readonly T[], value: T): T => list[(list.indexOf(value) + 1) % list.length]!;
 
 const search = (which: 0 | 1): TabLayer => ({
   name: which === 0 ? 'search' : 'search-b',
