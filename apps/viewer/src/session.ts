@@ -461,7 +461,7 @@ export function setDragging(on: boolean): void {
   if (!on) ask();
 }
 
-export function ask(): void {
+function ask(): void {
   asked++;
   if (!running) void answer();
 }

@@ -112,7 +112,7 @@ export const cursorByKeys = signal(false);
 export const helpOpen = signal(false);
 export const toasts = signal<Toast[]>([]);
 export const themeChoice = signal<ThemeChoice>('system');
-export const systemDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);
+const systemDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => {
   systemDark.value = event.matches;
 });

@@ -8,7 +8,7 @@ import type { Frame, Layer } from '../../render/stage';
 import * as s from '../../state';
 
 function pathTo(
-  context: CanvasRenderingContext2D | Path2D,
+  context: CanvasRenderingContext2D,
   path: Int32Array,
   place: (x: number, y: number) => [number, number],
 ): void {
