@@ -25,6 +25,8 @@ export interface Frame {
 export interface Layer {
   /** In CSS pixels; the canvas is cleared before. */
   draw(context: CanvasRenderingContext2D, frame: Frame): void;
+  /** Reads the signals that it draws: it is drawn again when one of them changes. */
+  watch(): void;
 }
 
 export class Stage {

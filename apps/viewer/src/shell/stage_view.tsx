@@ -7,11 +7,10 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Cell } from '../engine/api';
-import { GridLayer, MapLayer } from '../render/map_layer';
 import { Stage } from '../render/stage';
 import * as session from '../session';
 import * as s from '../state';
-import { activeTab } from '../tabs';
+import { activeTab, layersOf } from '../tabs';
 
 /** For tests and the frame readout: the stages that are shown. */
 export const stages: Stage[] = [];
@@ -45,27 +44,13 @@ function Pane({ pane, label }: { pane: number; label: string }) {
     const root = ref.current!;
     const stage = new Stage(root, s.camera, () => s.palette.value, () => s.mapSize.value);
     stages.push(stage);
-    const redraw = stage.add(new MapLayer(), 'map');
-    const stops = [
-      effect(() => {
-        s.map.value;
-        s.edits.value;
-        redraw();
-      }),
-    ];
-    const layers = activeTab.peek().layers?.(pane) ?? [];
-    const grid = { name: 'grid', layer: new GridLayer(), watch: () => [s.showGrid.value, s.doors.value, s.map.value] };
-    // The grid lies above areas, below what the last layer of the tab draws.
-    const all = layers.length ? [...layers.slice(0, -1), grid, layers[layers.length - 1]!] : [grid];
-    for (const { name, layer, watch } of all) {
+    const stops = layersOf(pane).map(({ name, layer }) => {
       const invalidate = stage.add(layer, name);
-      stops.push(
-        effect(() => {
-          watch();
-          invalidate();
-        }),
-      );
-    }
+      return effect(() => {
+        layer.watch();
+        invalidate();
+      });
+    });
     const release = listen(root);
     return () => {
       release();

@@ -12,8 +12,6 @@ import type { KeyBinding } from './keys';
 export interface TabLayer {
   name: string;
   layer: Layer;
-  /** Reads the signals that the layer draws: it is drawn again when one of them changes. */
-  watch(): void;
 }
 
 export interface TabModule {
@@ -28,7 +26,7 @@ export interface TabModule {
   Footer?: ComponentType;
   /** How many stages lie side by side, and what each is called. Reads signals. */
   panes?(): string[];
-  /** Above the map, bottom first; made once for each pane that is shown. */
+  /** Above the map, bottom first, the grid below the last; made once for each pane that is shown. */
   layers?(pane: number): TabLayer[];
   /** Keys that work while the tab is open. */
   keys?: KeyBinding[];

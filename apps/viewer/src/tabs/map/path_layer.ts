@@ -30,6 +30,20 @@ export class PathLayer implements Layer {
   /** Which paths: the first, the second, or both, orange above. */
   constructor(private readonly which: readonly (0 | 1)[]) {}
 
+  watch(): void {
+    s.start.value;
+    s.goal.value;
+    s.rules.value;
+    s.tool.value;
+    s.brush.value;
+    s.cursor.value;
+    s.cursorByKeys.value;
+    if (!this.which.length) return;
+    s.answers.value;
+    s.playhead.value;
+    s.traces.value;
+  }
+
   draw(context: CanvasRenderingContext2D, frame: Frame): void {
     const { camera, palette } = frame;
     const place = (x: number, y: number) => camera.toScreen(x, y);

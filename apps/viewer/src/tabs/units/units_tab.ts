@@ -23,21 +23,8 @@ export const unitsTab: TabModule = {
   Footer: UnitsBar,
 
   layers: () => [
-    { name: 'field', layer: new FieldLayer(), watch: () => [s.field.value, s.showHeat.value, s.showFlow.value] },
-    {
-      name: 'units',
-      layer: new UnitsLayer(),
-      watch: () => [
-        u.frame.value,
-        s.start.value,
-        s.goal.value,
-        s.rules.value,
-        s.tool.value,
-        s.brush.value,
-        s.cursor.value,
-        s.cursorByKeys.value,
-      ],
-    },
+    { name: 'field', layer: new FieldLayer() },
+    { name: 'units', layer: new UnitsLayer() },
   ],
 
   keys: [
