@@ -23,7 +23,7 @@ const sizes = {
   pointer: 4, octile_progress: 4, int64_t: 8, uint64_t: 8, double: 8,
 };
 
-export function parseHeader(text) {
+function parseHeader(text) {
   text = text.replace(/\/\*[^]*?\*\//g, ' ');
   const constants = {};
   for (const [, body] of text.matchAll(/enum \{([^}]*)\}/g)) {

@@ -6,7 +6,9 @@
 
 import { batch, effect, untracked } from '@preact/signals';
 import * as Comlink from 'comlink';
-import type { Cell, Door, EngineApi, IndexKind, Rules } from './engine/api';
+import type { IndexKind } from 'octile';
+import { messageOf } from './common';
+import type { Cell, Door, EngineApi, Rules } from './engine/api';
 import * as s from './state';
 import { say } from './state';
 
@@ -20,9 +22,6 @@ function spawn(): { worker: Worker; api: Comlink.Remote<EngineApi> } {
 const main = spawn();
 /** The engine behind the page. Other tabs make their calls here as well. */
 export const engine = main.api;
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 export async function begin(): Promise<void> {
   main.worker.addEventListener('error', (event) => {
@@ -360,7 +359,7 @@ export function restoreEdits(cells: [number, number][], doors: Door[]): void {
 function publish(cells: number[]): void {
   const map = s.map.value!;
   const numbers = Uint32Array.from(cells);
-  const terrain = numbers.length ? Uint8Array.from(cells, (i) => map.terrain[i]!) : new Uint8Array();
+  const terrain = Uint8Array.from(cells, (i) => map.terrain[i]!);
   void engine.edit(numbers, terrain, [], []).catch((error) => say('error', messageOf(error)));
   changedCells.push(...cells);
   afterEdit();
@@ -412,7 +411,7 @@ export async function buildIndex(kind: IndexKind): Promise<void> {
     await api.assign(map.width, map.height, terrain);
     await api.setRules(s.rules.value);
     const from = performance.now();
-    const { bytes } = await api.buildIndex(kind);
+    const bytes = await api.buildIndex(kind);
     if (builder !== worker) return;
     const millis = performance.now() - from;
     const report = await engine.adopt(Comlink.transfer(bytes, [bytes]));
@@ -462,7 +461,7 @@ export function setDragging(on: boolean): void {
   if (!on) ask();
 }
 
-export function ask(): void {
+function ask(): void {
   asked++;
   if (!running) void answer();
 }

@@ -4,13 +4,13 @@
 // Everything the page shows, as signals. session.ts changes it; components and layers follow.
 
 import { computed, signal } from '@preact/signals';
+import type { IndexInfo } from 'octile';
 import type {
   About,
   Answer,
   Cell,
   Door,
   FieldData,
-  IndexReport,
   IndexShapes,
   Rules,
   ScenLine,
@@ -79,7 +79,7 @@ export const answers = signal<[Answer | null, Answer | null]>([null, null]);
 export const traces = signal<[TraceData | null, TraceData | null]>([null, null]);
 
 // --- The index --------------------------------------------------------------------------------
-export const indexReport = signal<IndexReport | null>(null);
+export const indexReport = signal<IndexInfo | null>(null);
 export const indexMillis = signal(0);
 export const indexBuilding = signal(false);
 export const shapes = signal<IndexShapes | null>(null);
@@ -112,7 +112,7 @@ export const cursorByKeys = signal(false);
 export const helpOpen = signal(false);
 export const toasts = signal<Toast[]>([]);
 export const themeChoice = signal<ThemeChoice>('system');
-export const systemDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);
+const systemDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => {
   systemDark.value = event.matches;
 });

@@ -20,6 +20,46 @@ export function equal(is, wanted, what) {
   if (is !== wanted) throw new Error(`${what}: ${is} instead of ${wanted}`);
 }
 
+/** The command line program that numbers are compared with, and a folder for screenshots. */
+export const octile = process.env.OCTILE ?? join(root, '../../build/release/octile');
+export const shots = process.env.OCTILE_SHOTS;
+
+// --- What tests do to the page --------------------------------------------------------------
+
+/** The map is there and the newest question answered. */
+export async function settled(page) {
+  await page.waitForFunction(() => {
+    const { state, session } = window.octileViewer;
+    return state.map.value && !state.loading.value && state.answers.value[0] && session.idle();
+  });
+}
+export const read = (page, expression) => page.evaluate((text) => new Function('v', `return ${text}`)(window.octileViewer), expression);
+/** Where a cell's middle lies on the screen. */
+export async function at(page, x, y, pane = 0) {
+  const box = await page.locator(`[data-stage="${pane}"]`).boundingBox();
+  const [dx, dy] = await page.evaluate(([cx, cy]) => window.octileViewer.state.camera.toScreen(cx + 0.5, cy + 0.5), [x, y]);
+  return [box.x + dx, box.y + dy];
+}
+export async function drop(page, files) {
+  const data = await page.evaluateHandle((list) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, bytes } of list) transfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
+    return transfer;
+  }, files.map((file) => ({ ...file, bytes: [...Buffer.from(file.bytes)] })));
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('.page', type, { dataTransfer: data });
+}
+export const text = (name, bytes) => ({ name, type: '', bytes });
+export async function controlsHaveNames(page) {
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll('button, select, input')]
+      .filter((node) => !node.getAttribute('aria-label') && !node.textContent.trim() && !node.labels?.[0]?.textContent.trim())
+      .map((node) => node.outerHTML.slice(0, 80)),
+  );
+  equal(nameless.length, 0, `controls without a name (${nameless[0]})`);
+}
+
+// --- Running them ---------------------------------------------------------------------------
+
 const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
   .filter(Boolean)
   .find((path) => existsSync(path));
@@ -56,7 +96,7 @@ export async function main() {
       return page;
     };
     try {
-      await run({ open, url, noise });
+      await run({ open, noise });
       assert(noise.length === 0, `the console says: ${noise.join('; ')}`);
       ++passed;
       console.log(`ok      ${name} (${Math.round(performance.now() - from)} ms)`);

@@ -3,7 +3,7 @@
 //
 // The tab "Units" in real Chromium; viewer_test.mjs runs these.
 import { join } from 'node:path';
-import { assert, equal, test } from './harness.mjs';
+import { assert, at, controlsHaveNames, equal, shots, test } from './harness.mjs';
 
 const tab = (page) => page.getByRole('tab', { name: 'Units' }).click();
 const figure = async (page, name) => Number((await page.locator(`[data-number=${name}]`).textContent()).replaceAll(',', ''));
@@ -115,11 +115,6 @@ test('units: walls while they walk, a click gives another goal, seeds repeat', a
   await choose(page, 'open_64');
   await tab(page);
   await ready(page);
-  const at = async (x, y) => {
-    const box = await page.locator('[data-stage="0"]').boundingBox();
-    const [dx, dy] = await page.evaluate(([cx, cy]) => window.octileViewer.state.camera.toScreen(cx + 0.5, cy + 0.5), [x, y]);
-    return [box.x + dx, box.y + dy];
-  };
   const first = (await report(page)).cells.join();
   await page.getByRole('button', { name: 'Another seed (Q)' }).click();
   await page.waitForFunction((old) => window.octileViewer.units.report.value?.cells.join() !== old, first);
@@ -132,9 +127,9 @@ test('units: walls while they walk, a click gives another goal, seeds repeat', a
     await page.waitForFunction(() => window.octileViewer.units.report.value.tick > 3);
     // A wall across the way, with a gap at its end.
     await page.getByRole('button', { name: 'Wall (W)' }).click();
-    await page.mouse.move(...(await at(44, 10)));
+    await page.mouse.move(...(await at(page, 44, 10)));
     await page.mouse.down();
-    await page.mouse.move(...(await at(44, 63)), { steps: 6 });
+    await page.mouse.move(...(await at(page, 44, 63)), { steps: 6 });
     await page.mouse.up();
     const crossed = (state) => state.map.value.terrain.filter((terrain) => terrain === 64).length;
     equal(await page.evaluate(`(${crossed})(window.octileViewer.state)`), 54, `${name}: cells of the wall`);
@@ -142,7 +137,7 @@ test('units: walls while they walk, a click gives another goal, seeds repeat', a
     const edited = (await report(page)).tick;
     await page.waitForFunction((tick) => window.octileViewer.units.report.value.tick > tick + 2, edited);
     await page.getByRole('button', { name: 'Pause (P)' }).click();
-    await page.mouse.click(...(await at(58, 5)));
+    await page.mouse.click(...(await at(page, 58, 5)));
     await page.waitForFunction(() => window.octileViewer.state.goal.value.x === 58);
     await ready(page);
     const seen = await playAll(page);
@@ -219,15 +214,9 @@ test('units: the keyboard alone, links, dark and narrow', async ({ open }) => {
     return [state.tab.value, u.mode.value, u.count.value, u.seed.value, u.goals.value, u.formation.value].join();
   });
   equal(is, 'units,plan,150,2,own,wedge', 'what the link keeps');
-  const nameless = await second.evaluate(() =>
-    [...document.querySelectorAll('button, select, input')]
-      .filter((node) => !node.getAttribute('aria-label') && !node.textContent.trim() && !node.labels?.[0]?.textContent.trim())
-      .map((node) => node.outerHTML.slice(0, 80)),
-  );
-  equal(nameless.length, 0, `controls without a name (${nameless[0]})`);
+  await controlsHaveNames(second);
 });
 
-const shots = process.env.OCTILE_SHOTS;
 if (shots) {
   test('units: screenshots', async ({ open }) => {
     const page = await open();

@@ -6,7 +6,8 @@
 import { cancelledAnswer, PathRequest, receiveError, type RequestOptions, type SentError } from './queue.js';
 import type { Answer } from './search.js';
 import { int, type Rect } from './wasm.js';
-import type { IndexOptions, MapBase, MapSource, Profile, Terrain } from './world.js';
+import type { IndexOptions } from './view.js';
+import type { MapBase, MapSource, Profile, Terrain } from './world.js';
 
 export interface WorkerOptions {
   /** The text or bytes of a map file, or arrays. */

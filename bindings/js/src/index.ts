@@ -13,18 +13,18 @@
 import { ScenQueryAt } from './face.js';
 import { costsOfFriends, Field, Plan, Planner, type FieldOptions, type Friend } from './many.js';
 import { Batch, readSolvers, Searcher, Trace, type SolverInfo } from './search.js';
-import { compile, Wasm, type Cells, type WasmSource } from './wasm.js';
-import {
-  CancelToken, EditLog, Index, World, type MapBase, type MapSource, type Profile, type View,
-} from './world.js';
+import { CancelToken, Index, type View } from './view.js';
+import { compile, fileBytes, Wasm, type Cells, type WasmSource } from './wasm.js';
+import { EditLog, World, type MapBase, type MapSource, type Profile } from './world.js';
 
 export { OctileError, statusNames, flatCells, Owned } from './wasm.js';
 export type { Cells, Point, Rect, Status, WasmSource } from './wasm.js';
-export { CancelToken, diagonalNames, EditLog, Index, indexKinds, metricNames, View, World } from './world.js';
+export { diagonalNames, EditLog, metricNames, World } from './world.js';
 export type {
-  Diagonal, IndexInfo, IndexKind, IndexOptions, MapBase, MapFormat, MapInfo, MapSource, Metric, Obstacle, Profile,
-  Progress, Terrain, ViewInfo,
+  Diagonal, MapBase, MapFormat, MapInfo, MapSource, Metric, Obstacle, Profile, Terrain,
 } from './world.js';
+export { CancelToken, Index, indexKinds, View } from './view.js';
+export type { IndexInfo, IndexKind, IndexOptions, Progress, ViewInfo } from './view.js';
 export { defects, Field, fieldUpdates, formations, outcomes, Plan, Planner, planStatuses } from './many.js';
 export type {
   Agent, AgentState, Defect, FieldOptions, FieldUpdate, Formation, Friend, GroupOptions, GroupOrder, GroupSlot, Outcome,
@@ -32,6 +32,10 @@ export type {
 } from './many.js';
 export { Batch, Searcher, Trace } from './search.js';
 export type { Answer, BatchAnswers, BatchOptions, FindOptions, SolverInfo, TraceEvents } from './search.js';
+export { PathQueue, PathRequest } from './queue.js';
+export type { RequestOptions } from './queue.js';
+export { PathWorker } from './client.js';
+export type { WorkerOptions } from './client.js';
 
 /** One line of a Moving AI .scen file. */
 export interface ScenQuery {
@@ -120,7 +124,7 @@ export class Octile {
   /** The queries of a Moving AI .scen file. */
   parseScen(data: string | Uint8Array): ScenQuery[] {
     const wasm = this.#wasm;
-    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+    const bytes = fileBytes(data);
     return wasm.frame(() => {
       const text = wasm.bytes(bytes);
       const { at, count } = wasm.list(ScenQueryAt.sizeof, (out, capacity, length) =>
@@ -153,8 +157,3 @@ export class Octile {
   }
 }
 
-
-export { PathQueue, PathRequest } from './queue.js';
-export type { RequestOptions } from './queue.js';
-export { PathWorker } from './client.js';
-export type { WorkerOptions } from './client.js';

@@ -8,7 +8,7 @@ import {
   PlanCostsAt, PlannerInfoAt, PlannerOptionsAt, PlanOptionsAt, PlanReportAt,
 } from './face.js';
 import { bad, choice, count, int, Owned, statusNames, type Cells, type Point, type Rect, type Status, type Wasm } from './wasm.js';
-import { CancelToken, readRect, View, watched, type Progress } from './world.js';
+import { View, watched, type Progress } from './view.js';
 
 // --- Fields: distances and directions of all cells to a set of goals
 
@@ -52,7 +52,7 @@ export class Field extends Owned {
         }
         const out = wasm.alloc(8);
         wasm.u64[out >> 3] = 0n;
-        wasm.check(face.octile_field_build(maker, view.handle, query, out));
+        wasm.check(face.octile_field_build(maker, view.handleFor(wasm, 'the view'), query, out));
         return wasm.u64[out >> 3]!;
       });
     } catch (error) {
@@ -73,7 +73,7 @@ export class Field extends Owned {
     if (this.disposed) throw bad('the field was disposed');
     const how = wasm.frame(() => {
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_field_update(this.#maker, view.handle, this.handle, out));
+      wasm.check(wasm.face.octile_field_update(this.#maker, view.handleFor(wasm, 'the view'), this.handle, out));
       return fieldUpdates[wasm.i32[out >> 2]!]!;
     });
     this.#bounds = view.bounds;
@@ -87,14 +87,12 @@ export class Field extends Owned {
 
   /** Costs of the cheapest ways from all cells of a rectangle (default: the map), row by row; Infinity: not reached. */
   distances(rect: Rect = this.#bounds): Float64Array {
-    return readRect(this.wasm, rect, 8, (at, out, stride) => this.wasm.face.octile_field_read(this.handle, at, out, stride),
-      (at, n) => this.wasm.f64.slice(at >> 3, (at >> 3) + n));
+    return this.wasm.rectangle('f64', rect, (at, out, stride) => this.wasm.face.octile_field_read(this.handle, at, out, stride));
   }
 
   /** First moves: 0 to 7 for E, SE, S, SW, W, NW, N, NE; 8 at a goal, 255 where none is reached. */
   directions(rect: Rect = this.#bounds): Uint8Array {
-    return readRect(this.wasm, rect, 1, (at, out, stride) => this.wasm.face.octile_field_flow(this.handle, at, out, stride),
-      (at, n) => this.wasm.u8.slice(at, at + n));
+    return this.wasm.rectangle('u8', rect, (at, out, stride) => this.wasm.face.octile_field_flow(this.handle, at, out, stride));
   }
 
   /** The same of any cells. */
@@ -181,7 +179,7 @@ export function orderGroup(
 ): GroupOrder {
   return wasm.frame(() => {
     const handles = wasm.alloc(8 * views.length);
-    views.forEach((view, i) => { wasm.u64[(handles >> 3) + i] = view.handle; });
+    views.forEach((view, i) => { wasm.u64[(handles >> 3) + i] = view.handleFor(wasm, 'a view'); });
     const { at: cells, count: n } = wasm.cells(units);
     const list = wasm.alloc(n * GroupUnitAt.sizeof);
     for (let i = 0; i < n; ++i) {
@@ -331,14 +329,14 @@ export class Planner extends Owned {
       if (options.patience !== undefined) wasm.u32[(own + PlannerOptionsAt.patience) >> 2] = count(options.patience, 'patience');
       if (options.seed !== undefined) wasm.set64(own + PlannerOptionsAt.seed, count(options.seed, 'seed'));
       wasm.set64(own + PlannerOptionsAt.table_bytes, count(options.tableBytes ?? 256 * 1024 * 1024, 'tableBytes'));
-      wasm.check(wasm.face.octile_planner_reset(this.handle, view.handle, list, agents.length, own));
+      wasm.check(wasm.face.octile_planner_reset(this.handle, view.handleFor(wasm, 'the view'), list, agents.length, own));
     });
     return this;
   }
 
   /** After edits: from now on this view. */
   changeView(view: View): void {
-    this.wasm.check(this.wasm.face.octile_planner_change_view(this.handle, view.handle));
+    this.wasm.check(this.wasm.face.octile_planner_change_view(this.handle, view.handleFor(this.wasm, 'the view')));
   }
 
   // All take effect with the next step.
@@ -508,20 +506,10 @@ export class Plan extends Owned {
       set(PlanOptionsAt.refine, options.refine, 'refine');
       set(PlanOptionsAt.max_bytes, options.maxBytes ?? 2 ** 30, 'maxBytes');
       if (options.seconds !== undefined) wasm.f64[(at + PlanOptionsAt.seconds) >> 3] = options.seconds;
-      const cancel = options.progress ? new CancelToken(wasm) : undefined;
-      const watch = options.progress && watched(wasm, options.progress, cancel!);
-      if (watch && cancel) {
-        wasm.u64[(at + PlanOptionsAt.cancel) >> 3] = cancel.handle;
-        wasm.u32[(at + PlanOptionsAt.progress) >> 2] = face.octile_js_progress_pointer();
-        wasm.u32[(at + PlanOptionsAt.user) >> 2] = watch.user;
-      }
+      const places = { cancel: at + PlanOptionsAt.cancel, progress: at + PlanOptionsAt.progress, user: at + PlanOptionsAt.user };
       const answer = wasm.struct(PlanAnswerAt.sizeof);
-      try {
-        wasm.check(face.octile_plan_make(view.handle, ends.at, ends.count, at, this.handle, answer));
-      } finally {
-        cancel?.dispose();
-        watch?.end();
-      }
+      watched(wasm, options.progress, places, () => wasm.check(
+        face.octile_plan_make(view.handleFor(wasm, 'the view'), ends.at, ends.count, at, this.handle, answer)));
       return {
         status: planStatuses[wasm.i32[(answer + PlanAnswerAt.status) >> 2]!]!,
         costs: readCosts(wasm, answer + PlanAnswerAt.costs),
@@ -565,7 +553,7 @@ export class Plan extends Owned {
     return wasm.frame(() => {
       const ends = taskList(wasm, tasks);
       const at = wasm.struct(PlanReportAt.sizeof);
-      wasm.check(wasm.face.octile_plan_check(view.handle, ends.at, ends.count, this.handle, anyGoal ? 1 : 0, at));
+      wasm.check(wasm.face.octile_plan_check(view.handleFor(wasm, 'the view'), ends.at, ends.count, this.handle, anyGoal ? 1 : 0, at));
       return {
         defect: defects[wasm.i32[(at + PlanReportAt.defect) >> 2]!]!,
         tick: wasm.number64(at + PlanReportAt.tick),

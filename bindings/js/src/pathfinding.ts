@@ -16,7 +16,8 @@
 import { Octile } from './index.js';
 import type { Searcher } from './search.js';
 import { bad, int, type WasmSource } from './wasm.js';
-import type { Diagonal, View, World } from './world.js';
+import type { View } from './view.js';
+import type { Diagonal, World } from './world.js';
 
 export const DiagonalMovement = { Always: 1, Never: 2, IfAtMostOneObstacle: 3, OnlyWhenNoObstacles: 4 } as const;
 export type DiagonalMovement = (typeof DiagonalMovement)[keyof typeof DiagonalMovement];

@@ -5,8 +5,9 @@
 
 import type { Octile } from './index.js';
 import type { Answer, FindOptions, Searcher } from './search.js';
-import { bad, count, int, OctileError } from './wasm.js';
-import type { View, World } from './world.js';
+import { bad, count, flatCells, int, OctileError } from './wasm.js';
+import type { View } from './view.js';
+import type { World } from './world.js';
 
 /** What can be asked of a queue or a worker: everything but what lives in this thread's memory. */
 export type RequestOptions = Omit<FindOptions, 'cancel' | 'trace'>;
@@ -107,7 +108,7 @@ export class PathQueue {
 
   #everywhere(options: RequestOptions): RequestOptions {
     const own = { ...options };
-    if (this.#avoided.size) own.blocked = [...[...this.#avoided.values()].flat(), ...flat(options.blocked)];
+    if (this.#avoided.size) own.blocked = [...[...this.#avoided.values()].flat(), ...flatCells(options.blocked ?? [])];
     if (this.#costs.size) own.extraCosts = [...this.#costs.values(), ...(options.extraCosts ?? [])];
     return own;
   }
@@ -165,11 +166,6 @@ export class PathQueue {
     this.cancelAll();
     this.#searcher.dispose();
   }
-}
-
-function flat(cells: RequestOptions['blocked']): number[] {
-  return Array.from(cells ?? [], (cell: unknown) => cell).flatMap((cell) =>
-    typeof cell === 'number' ? [cell] : Array.isArray(cell) ? (cell as number[]) : [(cell as { x: number }).x, (cell as { y: number }).y]);
 }
 
 /** Errors lose their class on the way between threads. */

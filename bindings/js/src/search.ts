@@ -10,7 +10,7 @@ import {
   bad, count, int, Owned, statusNames, type Cells, type Point, type Status, type Wasm,
 } from './wasm.js';
 import { orderGroup, type Field, type GroupOptions, type GroupOrder } from './many.js';
-import type { CancelToken, View } from './world.js';
+import type { CancelToken, View } from './view.js';
 
 export interface SolverInfo {
   id: number;
@@ -104,7 +104,7 @@ export interface Answer {
 const noPath = new Int32Array(0);
 
 /** Lists of a query are to be read here; the frame keeps them. */
-export function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: readonly SolverInfo[]): void {
+function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: readonly SolverInfo[]): void {
   const { goals, blocked, extraCosts } = options;
   if (options.solver !== undefined) {
     const id = solvers.findIndex(({ name }) => name === options.solver);
@@ -137,8 +137,8 @@ export function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers
     wasm.set64(at + QueryAt.max_expansions, count(options.maxExpansions, 'maxExpansions'));
   }
   if (options.maxCost !== undefined) wasm.f64[(at + QueryAt.max_cost) >> 3] = options.maxCost;
-  if (options.cancel) wasm.u64[(at + QueryAt.cancel) >> 3] = handleOf(options.cancel, 'cancel');
-  if (options.trace) wasm.u64[(at + QueryAt.trace) >> 3] = handleOf(options.trace, 'trace');
+  if (options.cancel) wasm.u64[(at + QueryAt.cancel) >> 3] = options.cancel.handleFor(wasm, 'cancel');
+  if (options.trace) wasm.u64[(at + QueryAt.trace) >> 3] = options.trace.handleFor(wasm, 'trace');
   if (options.snapRadius !== undefined) wasm.i32[(at + QueryAt.snap_radius) >> 2] = int(options.snapRadius, 'snapRadius');
   const { u8 } = wasm;
   u8[at + QueryAt.output] = options.waypoints || options.smooth ? C.OUTPUT_WAYPOINTS : C.OUTPUT_CELLS;
@@ -150,13 +150,7 @@ export function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers
   u8[at + QueryAt.allow_partial] = options.allowPartial ? 1 : 0;
 }
 
-// Zero would mean that there is none.
-function handleOf(thing: Owned, name: string): bigint {
-  if (thing.disposed) throw bad(`${name} was disposed`);
-  return thing.handle;
-}
-
-export function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: readonly SolverInfo[]): Answer {
+function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: readonly SolverInfo[]): Answer {
   // Every path comes through here: each array is fetched once.
   const { u32, f64, u64 } = wasm;
   const status = u32[(at + AnswerAt.status) >> 2]!;
@@ -178,15 +172,15 @@ export function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: re
 }
 
 /** What an answer cannot say: thrown instead. */
-export function isFailure(status: number): boolean {
+function isFailure(status: number): boolean {
   return status >= C.OUT_OF_MEMORY;
 }
 
 /** The workspace of one who asks. It grows with what searches touch and is kept for the next one. */
 export class Searcher extends Owned {
   readonly #solvers: readonly SolverInfo[];
-  // In WebAssembly's memory, for as long as the searcher: a query with the defaults, an answer, two
-  // cells and a double, the query in use, and `room` cells of a path.
+  // In WebAssembly's memory, for as long as the searcher: a query with the defaults but for its ends, an
+  // answer, two cells and a double; and apart from them, for it grows, `room` cells of a path.
   readonly #block: number;
   readonly #path: { at: number; room: number };
 
@@ -250,7 +244,8 @@ export class Searcher extends Owned {
   #find(view: View, query: number, withPath: boolean): Answer {
     const path = this.#path;
     const answer = this.#block + kAnswer;
-    const status = this.wasm.face.octile_find(this.handle, view.handle, query, path.at, withPath ? path.room : 0, answer);
+    const status = this.wasm.face.octile_find(this.handle, view.handleFor(this.wasm, 'the view'), query, path.at,
+      withPath ? path.room : 0, answer);
     return this.#answer(status, withPath);
   }
 
@@ -266,7 +261,7 @@ export class Searcher extends Owned {
       path.at = 0;
       path.at = wasm.malloc(8 * 2 * length);
       path.room = 2 * length;
-      wasm.check(wasm.face.octile_searcher_path(this.handle, 0, path.at, path.room, at + kScratch - kAnswer));
+      wasm.check(wasm.face.octile_searcher_path(this.handle, 0, path.at, path.room, this.#block + kScratch));
     }
     const first = path.at >> 2;
     const cells = !withPath || !length ? noPath
@@ -291,7 +286,7 @@ export class Searcher extends Owned {
     const { wasm } = this;
     wasm.frame(() => {
       const query = this.#query(startX, startY, goalX, goalY, options);
-      wasm.check(wasm.face.octile_searcher_begin(this.handle, view.handle, query));
+      wasm.check(wasm.face.octile_searcher_begin(this.handle, view.handleFor(wasm, 'the view'), query));
     });
   }
 
@@ -324,7 +319,7 @@ export class Searcher extends Owned {
   distance(view: View, startX: number, startY: number, goalX: number, goalY: number): number {
     const { wasm } = this;
     const pair = this.#pair(startX, startY, goalX, goalY);
-    wasm.check(wasm.face.octile_distance(this.handle, view.handle, pair, pair + 16));
+    wasm.check(wasm.face.octile_distance(this.handle, view.handleFor(wasm, 'the view'), pair, pair + 16));
     return wasm.f64[(pair + 16) >> 3]!;
   }
 
@@ -332,7 +327,7 @@ export class Searcher extends Owned {
   firstMove(view: View, startX: number, startY: number, goalX: number, goalY: number): Point {
     const { wasm } = this;
     const pair = this.#pair(startX, startY, goalX, goalY);
-    wasm.check(wasm.face.octile_first_move(this.handle, view.handle, pair, pair + 16));
+    wasm.check(wasm.face.octile_first_move(this.handle, view.handleFor(wasm, 'the view'), pair, pair + 16));
     return { x: wasm.i32[(pair + 16) >> 2]!, y: wasm.i32[(pair + 20) >> 2]! };
   }
 
@@ -345,7 +340,7 @@ export class Searcher extends Owned {
       const n = from.count * to.count;
       if (n > 0x1fffffff) throw bad('the table holds more than fits in memory');
       const out = wasm.alloc(n * 8);
-      wasm.check(wasm.face.octile_distances(this.handle, view.handle, from.at, from.count, to.at, to.count, out));
+      wasm.check(wasm.face.octile_distances(this.handle, view.handleFor(wasm, 'the view'), from.at, from.count, to.at, to.count, out));
       return wasm.f64.slice(out >> 3, (out >> 3) + n);
     });
   }
@@ -362,7 +357,7 @@ export class Searcher extends Owned {
       const ends = wasm.cells(pairs);
       if (ends.count % 2) throw bad('pairs have two cells each');
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_would_disconnect(this.handle, view.handle, walls.at, walls.count,
+      wasm.check(wasm.face.octile_would_disconnect(this.handle, view.handleFor(wasm, 'the view'), walls.at, walls.count,
         ends.count ? ends.at : 0, ends.count / 2, out, out + 4));
       return { disconnects: wasm.i32[out >> 2] !== 0, first: wasm.u32[(out + 4) >> 2]! };
     });
@@ -372,8 +367,8 @@ export class Searcher extends Owned {
   fieldPath(field: Field, x: number, y: number): Answer {
     const path = this.#path;
     if (this.disposed) throw bad('the searcher was disposed');
-    const status = this.wasm.face.octile_field_path(this.handle, field.handle, int(x, 'x'), int(y, 'y'), path.at,
-      path.room, this.#block + kAnswer);
+    const status = this.wasm.face.octile_field_path(this.handle, field.handleFor(this.wasm, 'the field'), int(x, 'x'), int(y, 'y'),
+      path.at, path.room, this.#block + kAnswer);
     return this.#answer(status, true);
   }
 
@@ -505,12 +500,13 @@ export class Batch extends Owned {
       if (options.cacheBytes !== undefined) {
         wasm.set64(own + BatchOptionsAt.cache_bytes, count(options.cacheBytes, 'cacheBytes'));
       }
-      if (cancel) wasm.u64[(own + BatchOptionsAt.cancel) >> 3] = handleOf(cancel, 'cancel');
+      if (cancel) wasm.u64[(own + BatchOptionsAt.cancel) >> 3] = cancel.handleFor(wasm, 'cancel');
       const counts = wasm.struct(BatchCountsAt.sizeof);
       const length = wasm.alloc(8);
       const answers = wasm.alloc(n * AnswerAt.sizeof);
       for (let i = 0; i < n; ++i) face.octile_answer_init(answers + i * AnswerAt.sizeof);
-      wasm.check(face.octile_batch_pairs(this.handle, view.handle, query, ends.at, n, own, answers, 0, 0, length, counts));
+      wasm.check(face.octile_batch_pairs(this.handle, view.handleFor(wasm, 'the view'), query, ends.at, n, own, answers, 0, 0,
+        length, counts));
       const total = path ? wasm.u32[length >> 2]! : 0;
       const at = wasm.alloc(total * 8);
       if (total) wasm.check(face.octile_batch_cells(this.handle, 0, at, total, length));

@@ -66,6 +66,14 @@ export type WasmSource = WebAssembly.Module | BufferSource | Response | PromiseL
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
+/** The bytes of a file, or of a text as one. */
+export function fileBytes(data: string | Uint8Array | ArrayBuffer): Uint8Array {
+  if (typeof data === 'string') return utf8.encode(data);
+  return data instanceof Uint8Array ? data : new Uint8Array(data);
+}
+
+const unitBytes = { u8: 1, u16: 2, u32: 4, f64: 8 } as const;
+
 export class Wasm {
   readonly face!: Face;
   /** By the `user` of an octile_progress. */
@@ -113,12 +121,6 @@ export class Wasm {
           this.u64[out >> 3] = BigInt(Math.round(ms * 1e6));
           return 0;
         },
-        random_get: (at: number, size: number): number => {
-          for (let i = 0; i < size; i += 65536) {
-            crypto.getRandomValues(this.u8.subarray(at + i, at + Math.min(size, i + 65536)));
-          }
-          return 0;
-        },
         fd_write: (file: number, list: number, length: number, written: number): number => {
           if (file !== 1 && file !== 2) return unable();
           let text = '';
@@ -135,23 +137,6 @@ export class Wasm {
         },
         fd_close: unable,
         fd_seek: unable,
-        fd_fdstat_get: unable,
-        environ_sizes_get: (counts: number, bytes: number): number => {
-          this.u32[counts >> 2] = 0;
-          this.u32[bytes >> 2] = 0;
-          return 0;
-        },
-        environ_get: (): number => 0,
-        args_sizes_get: (counts: number, bytes: number): number => {
-          this.u32[counts >> 2] = 0;
-          this.u32[bytes >> 2] = 0;
-          return 0;
-        },
-        args_get: (): number => 0,
-        proc_exit: (code: number): never => {
-          throw new Error(`octile.wasm ended with ${code}`);
-        },
-        sched_yield: (): number => 0,
       },
     };
   }
@@ -284,10 +269,33 @@ export class Wasm {
     return { at, count: n };
   }
 
+  byteList(read: (out: number, capacity: number, length: number) => number): Uint8Array {
+    return this.frame(() => {
+      const { at, count: n } = this.list(1, read);
+      return this.u8.slice(at, at + n);
+    });
+  }
+
   cellList(read: (out: number, capacity: number, length: number) => number): Int32Array {
     return this.frame(() => {
       const { at, count: n } = this.list(8, read);
       return this.i32.slice(at >> 2, (at >> 2) + 2 * n);
+    });
+  }
+
+  /** The values of a rectangle, row by row, read by one of the functions that take (rect, out, stride). */
+  rectangle<K extends keyof typeof unitBytes>(
+    kind: K, rect: Rect, read: (rect: number, out: number, stride: number) => number,
+  ): Wasm[K] {
+    return this.frame(() => {
+      const at = this.rect(rect);
+      const unit = unitBytes[kind];
+      const width = Math.max(0, rect.width);
+      const size = width * Math.max(0, rect.height);
+      if (size * unit > 0xffffffff) throw bad('the rectangle holds more than fits in memory');
+      const out = this.alloc(size * unit);
+      this.check(read(at, out, width));
+      return this[kind].slice(out / unit, out / unit + size) as Wasm[K];
     });
   }
 
@@ -334,8 +342,8 @@ export interface Owned extends Disposable {}
 export abstract class Owned {
   /** @internal */
   readonly wasm: Wasm;
-  /** @internal 0 once it was disposed: every call is refused then. */
-  handle: bigint;
+  /** @internal 0 once it was disposed: every call is refused then. Others ask handleFor(). */
+  protected handle: bigint;
   #end: (() => void) | undefined;
 
   /** @internal `end` must not hold on to this object. */
@@ -348,6 +356,14 @@ export abstract class Owned {
 
   get disposed(): boolean {
     return this.#end === undefined;
+  }
+
+  /** @internal For a call of its own module: in another one the number may be some other thing's. */
+  handleFor(wasm: Wasm, name: string): bigint {
+    if (wasm !== this.wasm) throw bad(`${name} belongs to another Octile`);
+    // Zero would mean that there is none.
+    if (this.disposed) throw bad(`${name} was disposed`);
+    return this.handle;
   }
 
   /** Gives its memory back; a second call does nothing. Objects made from it live on. */
@@ -371,7 +387,7 @@ const isNode = typeof process === 'object' && typeof process.versions?.node === 
 declare const process: { versions?: { node?: string } };
 
 /** Fetches or reads, and compiles. */
-export async function compile(source?: WasmSource | PromiseLike<Response>): Promise<WebAssembly.Module> {
+export async function compile(source?: WasmSource): Promise<WebAssembly.Module> {
   let from = await (source ?? new URL('octile.wasm', import.meta.url));
   if (typeof WebAssembly.Module === 'function' && from instanceof WebAssembly.Module) return from;
   if (typeof from === 'string' || from instanceof URL) {

@@ -18,7 +18,6 @@ async function port(): Promise<Port> {
   const scope = globalThis as unknown as {
     postMessage?: Port['postMessage'];
     addEventListener?(kind: 'message', hear: (event: { data: ToWorker }) => void): void;
-    document?: unknown;
     WorkerGlobalScope?: unknown;
   };
   if (scope.WorkerGlobalScope && scope.postMessage) {
@@ -39,7 +38,6 @@ async function port(): Promise<Port> {
 
 let world: World;
 let queue: PathQueue;
-let profile = 0;
 let budget = 20000;
 let out: Port;
 let running = false;
@@ -59,25 +57,16 @@ function run(): void {
 async function start(message: Extract<ToWorker, { kind: 'start' }>): Promise<void> {
   const octile = await Octile.load(message.wasm);
   world = octile.world(message.map, message.profile, message.base);
-  profile = world.profiles[0]!;
   if (message.index) {
-    withDisposal(world.view(profile), (view) => {
-      const index = view.buildIndex(message.index);
-      world.adopt(index, profile);
-      index.dispose();
-    });
+    const view = world.view();
+    const index = view.buildIndex(message.index);
+    world.adopt(index);
+    index.dispose();
+    view.dispose();
   }
   budget = message.expansionsPerSlice ?? budget;
   if (!(Number.isSafeInteger(budget) && budget > 0)) throw bad(`expansionsPerSlice must be a positive count, not ${budget}`);
-  queue = new PathQueue(octile, world, { profile });
-}
-
-function withDisposal<T extends { dispose(): void }>(thing: T, use: (thing: T) => void): void {
-  try {
-    use(thing);
-  } finally {
-    thing.dispose();
-  }
+  queue = new PathQueue(octile, world);
 }
 
 function find({ id, ends, options }: Extract<ToWorker, { kind: 'find' }>): void {

@@ -14,10 +14,10 @@ import { generated, randomFree, randomOf } from './tools.mjs';
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const kinds = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
-const page404 = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>octile</title>';
+const emptyPage = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>octile</title>';
 const server = createServer(async (request, response) => {
   const path = normalize(new URL(request.url, 'http://localhost').pathname);
-  if (path === '/') return response.setHeader('content-type', 'text/html').end(page404);
+  if (path === '/') return response.setHeader('content-type', 'text/html').end(emptyPage);
   try {
     // /plain.wasm: from a server that does not know the type.
     const data = await readFile(join(dist, path === '/plain.wasm' ? 'octile.wasm' : path));

@@ -5,6 +5,7 @@
 // y downwards; lists of cells are [x0, y0, x1, y1, ...]. The worker holds one map and one profile.
 // Calls are answered in their order. A call that makes no sense rejects with the engine's line.
 
+import type { IndexInfo, IndexKind, SolverInfo } from 'octile';
 import type { UnitsOrder, UnitsReport } from '../tabs/units/units_engine';
 
 export interface Cell {
@@ -19,14 +20,6 @@ export interface Rules {
   /** Cells that the unit covers. */
   width: number;
   height: number;
-}
-
-export interface SolverInfo {
-  name: string;
-  exact: boolean;
-  summary: string;
-  serves: string;
-  otherwise: string;
 }
 
 export interface About {
@@ -65,7 +58,6 @@ export interface Answer {
   /** The cost is at most so many times the cheapest. */
   bound: number;
   expanded: number;
-  generated: number;
   /** Who answered: `auto` picks, and some pass on what they do not serve. */
   solver: string;
   path: Int32Array;
@@ -88,20 +80,6 @@ export interface FieldData {
   flow: Uint8Array;
 }
 
-export type IndexKind = 'subgoal_graph' | 'subgoal_labels' | 'tile_labels' | 'portals' | 'quadtree';
-
-export interface IndexReport {
-  kind: string;
-  bytes: number;
-  entries: number;
-  subgoals: number;
-  hubs: number;
-  blocks: number;
-  portals: number;
-  /** Why it holds less than was asked for, or "". */
-  reason: string;
-}
-
 export interface IndexShapes {
   /** x, y, width, height of each block. */
   blocks: Int32Array;
@@ -112,7 +90,6 @@ export interface ScenLine {
   start: Cell;
   goal: Cell;
   optimum: number;
-  bucket: number;
 }
 
 export interface BenchOptions {
@@ -161,8 +138,8 @@ export interface EngineApi {
   trace(question: Question): TraceData;
   field(goal: Cell): FieldData;
   /** Builds an index and hands it back as bytes, for adopt() of another worker. */
-  buildIndex(kind: IndexKind): { bytes: ArrayBuffer; report: IndexReport };
-  adopt(index: ArrayBuffer | null): IndexReport | null;
+  buildIndex(kind: IndexKind): ArrayBuffer;
+  adopt(index: ArrayBuffer | null): IndexInfo | null;
   shapes(): IndexShapes;
   /** The tab "Units": an order for all of them, a tick, and what edits have changed. */
   unitsOrder(order: UnitsOrder): UnitsReport;

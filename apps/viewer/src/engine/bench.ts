@@ -4,6 +4,7 @@
 // Measuring many queries, for the tab Benchmark.
 
 import type { Searcher, View } from 'octile';
+import { randomNumbers } from '../common';
 import type { BenchAnswer, BenchOptions, BenchRow, ScenLine } from './api';
 
 /** A batch lasts so many steps of the clock: it misjudges a time by at most one in twenty. */
@@ -13,7 +14,7 @@ const kLongestBatch = 40;
 const kJudge = 'dijkstra';
 
 /** Milliseconds from one reading of the clock to the next one that differs: the median of some. */
-export function clockStep(): number {
+function clockStep(): number {
   const steps: number[] = [];
   let last = performance.now();
   while (steps.length < 9) {
@@ -23,17 +24,6 @@ export function clockStep(): number {
     last = now;
   }
   return steps.sort((a, b) => a - b)[4]!;
-}
-
-/** The generator mulberry32 (T. Ettinger, public domain): the same numbers in every browser. */
-export function randomNumbers(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
 }
 
 /** Pairs of different cells with a way between them, uniform over the cells where the start may lie. */
@@ -56,7 +46,7 @@ export function randomQueries(view: View, count: number, seed: number): ScenLine
     const list = members.get(component[start]!)!;
     let goal = start;
     while (goal === start) goal = list[random(list.length)]!;
-    return { start: cell(start), goal: cell(goal), optimum: NaN, bucket: 0 };
+    return { start: cell(start), goal: cell(goal), optimum: NaN };
   });
 }
 

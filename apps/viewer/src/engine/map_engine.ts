@@ -5,7 +5,7 @@
 
 import * as Comlink from 'comlink';
 import { Units, type UnitsOrder, type UnitsReport } from '../tabs/units/units_engine';
-import type { Octile, Profile, Searcher, Trace, View, World } from 'octile';
+import type { IndexInfo, IndexKind, Octile, Profile, Searcher, Trace, View, World } from 'octile';
 import type {
   About,
   Answer,
@@ -15,8 +15,6 @@ import type {
   Door,
   EngineApi,
   FieldData,
-  IndexKind,
-  IndexReport,
   IndexShapes,
   MapData,
   Question,
@@ -116,7 +114,6 @@ export class MapEngine implements EngineApi {
       start: { x: line.startX, y: line.startY },
       goal: { x: line.goalX, y: line.goalY },
       optimum: line.optimum,
-      bucket: line.bucket,
     }));
   }
 
@@ -151,10 +148,9 @@ export class MapEngine implements EngineApi {
 
   find(questions: Question[], measure: boolean): Answer[] {
     const answers = questions.map((question) => this.answer(question, measure));
-    return Comlink.transfer(
-      answers,
-      answers.map((answer) => answer.path.buffer),
-    );
+    // All empty paths are one array, which stays.
+    const paths = answers.map(({ path }) => path).filter((path) => path.length);
+    return Comlink.transfer(answers, paths.map((path) => path.buffer));
   }
 
   private answer({ solver, start, goal }: Question, measure: boolean): Answer {
@@ -183,8 +179,8 @@ export class MapEngine implements EngineApi {
         micros = Math.min(micros, ((now - from) / count) * 1000);
       }
     }
-    const { status, message, cost, bound, expanded, generated, path } = answer;
-    return { status, message, cost, bound, expanded, generated, path: path.slice(), solver: answer.solver, micros };
+    const { status, message, cost, bound, expanded, path } = answer;
+    return { status, message, cost, bound, expanded, path, solver: answer.solver, micros };
   }
 
   trace({ solver, start, goal }: Question): TraceData {
@@ -203,15 +199,14 @@ export class MapEngine implements EngineApi {
     return Comlink.transfer({ distance, flow }, [distance.buffer, flow.buffer]);
   }
 
-  buildIndex(kind: IndexKind): { bytes: ArrayBuffer; report: IndexReport } {
+  buildIndex(kind: IndexKind): ArrayBuffer {
     const index = this.view.buildIndex({ kind });
     const bytes = index.write().buffer as ArrayBuffer;
-    const report = index.info;
     index.dispose();
-    return Comlink.transfer({ bytes, report }, [bytes]);
+    return Comlink.transfer(bytes, [bytes]);
   }
 
-  adopt(bytes: ArrayBuffer | null): IndexReport | null {
+  adopt(bytes: ArrayBuffer | null): IndexInfo | null {
     if (!bytes) {
       // A profile gets rid of its index with itself.
       this.setRules(this.rules ?? { moves: 'eight', diagonal: 'no_obstacles', metric: 'octile', width: 1, height: 1 });

@@ -65,6 +65,11 @@ class MapPicture {
 const picture = new MapPicture();
 
 export class MapLayer implements Layer {
+  watch(): void {
+    s.map.value;
+    s.edits.value;
+  }
+
   draw(context: CanvasRenderingContext2D, frame: Frame): void {
     const image = picture.current(frame.palette);
     const { camera, palette } = frame;
@@ -83,6 +88,12 @@ export class MapLayer implements Layer {
 
 /** Grid lines and doors, above the search. */
 export class GridLayer implements Layer {
+  watch(): void {
+    s.showGrid.value;
+    s.doors.value;
+    s.map.value;
+  }
+
   draw(context: CanvasRenderingContext2D, frame: Frame): void {
     const { camera, palette } = frame;
     const scale = camera.scale;

@@ -9,8 +9,7 @@
 
 import { effect } from '@preact/signals';
 import type { Camera } from './camera';
-import type { Palette, Rgb } from './palette';
-import { packed } from './palette';
+import type { Palette } from './palette';
 
 export interface Frame {
   camera: Camera;
@@ -21,30 +20,20 @@ export interface Frame {
   /** Cells of the map. */
   mapWidth: number;
   mapHeight: number;
-  /** Milliseconds, of requestAnimationFrame. */
-  now: number;
 }
 
 export interface Layer {
   /** In CSS pixels; the canvas is cleared before. */
   draw(context: CanvasRenderingContext2D, frame: Frame): void;
-}
-
-/** A layer on a stage. */
-export interface Mounted {
-  invalidate(): void;
-  remove(): void;
-}
-
-export interface StageTimes {
-  /** Milliseconds of the main thread spent drawing, of the last frames. */
-  draws: number[];
+  /** Reads the signals that it draws: it is drawn again when one of them changes. */
+  watch(): void;
 }
 
 export class Stage {
   readonly root: HTMLElement;
   readonly camera: Camera;
-  readonly times: StageTimes = { draws: [] };
+  /** For tests: milliseconds of the main thread spent drawing, of the last frames. */
+  readonly draws: number[] = [];
   private readonly layers: {
     canvas: HTMLCanvasElement;
     context: CanvasRenderingContext2D;
@@ -80,8 +69,8 @@ export class Stage {
     this.resize();
   }
 
-  /** Puts a layer on top of the others. */
-  add(layer: Layer, name: string): Mounted {
+  /** Puts a layer on top of the others. What it returns has it drawn again. */
+  add(layer: Layer, name: string): () => void {
     const canvas = document.createElement('canvas');
     canvas.dataset.layer = name;
     canvas.setAttribute('aria-hidden', 'true');
@@ -91,16 +80,9 @@ export class Stage {
     this.layers.push(entry);
     this.fitCanvas(canvas);
     this.request();
-    return {
-      invalidate: () => {
-        entry.dirty = true;
-        this.request();
-      },
-      remove: () => {
-        const at = this.layers.indexOf(entry);
-        if (at >= 0) this.layers.splice(at, 1);
-        canvas.remove();
-      },
+    return () => {
+      entry.dirty = true;
+      this.request();
     };
   }
 
@@ -125,7 +107,7 @@ export class Stage {
     this.camera.setView(this.width, this.height);
     // Resizing has cleared the canvases: draw before the browser shows them.
     this.invalidateAll();
-    this.render(performance.now());
+    this.render();
   }
 
   private fitCanvas(canvas: HTMLCanvasElement): void {
@@ -138,10 +120,10 @@ export class Stage {
 
   private request(): void {
     if (this.requested) return;
-    this.requested = requestAnimationFrame((now) => this.render(now));
+    this.requested = requestAnimationFrame(() => this.render());
   }
 
-  private render(now: number): void {
+  private render(): void {
     cancelAnimationFrame(this.requested);
     this.requested = 0;
     const begin = performance.now();
@@ -153,7 +135,6 @@ export class Stage {
       height: this.height,
       mapWidth: size.width,
       mapHeight: size.height,
-      now,
     };
     for (const entry of this.layers) {
       if (!entry.dirty) continue;
@@ -164,8 +145,8 @@ export class Stage {
       entry.context.setTransform(ratio, 0, 0, ratio, 0, 0);
       if (size.width > 0) entry.layer.draw(entry.context, frame);
     }
-    this.times.draws.push(performance.now() - begin);
-    if (this.times.draws.length > 600) this.times.draws.splice(0, 300);
+    this.draws.push(performance.now() - begin);
+    if (this.draws.length > 600) this.draws.splice(0, 300);
   }
 }
 
@@ -190,15 +171,6 @@ export class CellImage {
 
   flush(x = 0, y = 0, width = this.width, height = this.height): void {
     this.context.putImageData(this.image, 0, 0, x, y, width, height);
-  }
-
-  clear(): void {
-    this.pixels.fill(0);
-    this.flush();
-  }
-
-  set(index: number, color: Rgb, alpha = 255): void {
-    this.pixels[index] = packed(color, alpha);
   }
 
   /** Only what can be seen is scaled. */

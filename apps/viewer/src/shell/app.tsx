@@ -34,7 +34,7 @@ import { activeTab, openTab, tabs } from '../tabs';
 import { ExportDialog, HelpDialog, NewMapDialog, PictureDialog } from './dialogs';
 import { copyLink } from './share';
 import { StageView } from './stage_view';
-import { dialogs, open, pickFile } from './ui';
+import { dialogs, IconButton, open, pickFile, Slider } from './ui';
 
 export function App() {
   if (s.fatal.value) return <Fatal />;
@@ -123,19 +123,6 @@ function Header() {
   );
 }
 
-function IconButton(props: {
-  label: string;
-  Icon: LucideIcon;
-  onClick(): void;
-  disabled?: boolean;
-}) {
-  return (
-    <button class="icon" title={props.label} aria-label={props.label} disabled={props.disabled} onClick={props.onClick}>
-      <props.Icon size={18} />
-    </button>
-  );
-}
-
 function ScenePicker() {
   const map = s.map.value;
   const groups = [...new Set(s.scenes.value.map((scene) => scene.group))];
@@ -181,16 +168,14 @@ function Tools() {
   return (
     <div class="tools" role="toolbar" aria-label="Tools" aria-orientation="vertical">
       {kTools.map(({ tool: value, label, key, Icon }) => (
-        <button
+        <IconButton
           key={value}
-          class="icon"
-          aria-pressed={tool === value}
-          aria-label={`${label} (${key})`}
-          title={`${label} (${key})`}
+          label={`${label} (${key})`}
+          Icon={Icon}
+          size={19}
+          pressed={tool === value}
           onClick={() => void (s.tool.value = value)}
-        >
-          <Icon size={19} />
-        </button>
+        />
       ))}
       <i class="rule" />
       <IconButton label="Undo (Ctrl+Z)" Icon={Undo2} disabled={!s.canUndo.value} onClick={session.undo} />
@@ -199,28 +184,12 @@ function Tools() {
         <div class="tool-options">
           <label>
             <span>Brush</span>
-            <input
-              type="range"
-              min={1}
-              max={15}
-              value={s.brush.value}
-              aria-label="Brush size in cells"
-              onInput={(event) => void (s.brush.value = event.currentTarget.valueAsNumber)}
-            />
-            <output>{s.brush.value}</output>
+            <Slider label="Brush size in cells" value={s.brush} from={1} to={15} />
           </label>
           {tool === 'weight' && (
             <label>
               <span>Weight</span>
-              <input
-                type="range"
-                min={2}
-                max={9}
-                value={s.weight.value}
-                aria-label="Weight to paint"
-                onInput={(event) => void (s.weight.value = event.currentTarget.valueAsNumber)}
-              />
-              <output>×{s.weight.value}</output>
+              <Slider label="Weight to paint" value={s.weight} from={2} to={9} shown={`×${s.weight.value}`} />
             </label>
           )}
         </div>
@@ -327,9 +296,7 @@ function Toasts() {
         <div key={toast.id} class={`toast ${toast.kind}`} role={toast.kind === 'error' ? 'alert' : 'status'}>
           {toast.kind === 'error' && <TriangleAlert size={17} />}
           <span>{toast.text}</span>
-          <button class="icon" aria-label="Dismiss" onClick={() => s.dismiss(toast.id)}>
-            <X size={15} />
-          </button>
+          <IconButton label="Dismiss" Icon={X} size={15} onClick={() => s.dismiss(toast.id)} />
         </div>
       ))}
     </div>
@@ -357,16 +324,13 @@ function DropTarget(props: { children: preact.ComponentChildren }) {
       setOver(false);
       void open(event.dataTransfer!.files);
     };
-    window.addEventListener('dragenter', enter);
-    window.addEventListener('dragleave', leave);
-    window.addEventListener('dragover', allow);
-    window.addEventListener('drop', drop);
-    return () => {
-      window.removeEventListener('dragenter', enter);
-      window.removeEventListener('dragleave', leave);
-      window.removeEventListener('dragover', allow);
-      window.removeEventListener('drop', drop);
-    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    window.addEventListener('dragenter', enter, { signal });
+    window.addEventListener('dragleave', leave, { signal });
+    window.addEventListener('dragover', allow, { signal });
+    window.addEventListener('drop', drop, { signal });
+    return () => stop.abort();
   }, []);
   return (
     <div class="page">

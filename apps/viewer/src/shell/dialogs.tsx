@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../common';
 import { packed } from '../render/palette';
 import * as session from '../session';
 import type { PictureDraft } from '../session';
@@ -8,7 +10,7 @@ import * as s from '../state';
 import { activeTab } from '../tabs';
 import { exportGif, exportMap, exportPng, exportSvg } from './exports';
 import { globalKeys, stageKeys } from './keys';
-import { Dialog, dialogs, Field } from './ui';
+import { Dialog, dialogs, Field, Slider } from './ui';
 
 const kNames: Record<string, string> = {
   arrowleft: '←',
@@ -68,40 +70,24 @@ export function HelpDialog() {
 }
 
 export function NewMapDialog() {
-  const [width, setWidth] = useState(64);
-  const [height, setHeight] = useState(64);
   const close = () => void (dialogs.newMap.value = false);
-  const side = (value: number) => Math.min(Math.max(Math.round(value) || 1, 1), 4096);
   return (
     <Dialog title="New map" onClose={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
+          const sides = new FormData(event.currentTarget);
+          const side = (name: string) => Math.min(Math.max(Math.round(Number(sides.get(name))) || 1, 1), 4096);
           close();
-          void session.newMap(side(width), side(height));
+          void session.newMap(side('Width'), side('Height'));
         }}
       >
         <div class="row">
-          <Field label="Width">
-            <input
-              type="number"
-              min={1}
-              max={4096}
-              required
-              value={width}
-              onInput={(event) => setWidth(event.currentTarget.valueAsNumber)}
-            />
-          </Field>
-          <Field label="Height">
-            <input
-              type="number"
-              min={1}
-              max={4096}
-              required
-              value={height}
-              onInput={(event) => setHeight(event.currentTarget.valueAsNumber)}
-            />
-          </Field>
+          {['Width', 'Height'].map((name) => (
+            <Field label={name} key={name}>
+              <input type="number" name={name} min={1} max={4096} required defaultValue="64" />
+            </Field>
+          ))}
         </div>
         <div class="buttons">
           <button type="submit" class="primary">
@@ -114,7 +100,7 @@ export function NewMapDialog() {
 }
 
 export function PictureDialog({ draft }: { draft: PictureDraft }) {
-  const [threshold, setThreshold] = useState(128);
+  const threshold = useSignal(128);
   const canvas = useRef<HTMLCanvasElement>(null);
   const close = () => void (dialogs.picture.value = null);
   useEffect(() => {
@@ -122,9 +108,9 @@ export function PictureDialog({ draft }: { draft: PictureDraft }) {
     const image = context.createImageData(draft.width, draft.height);
     const pixels = new Uint32Array(image.data.buffer);
     const [floor, wall] = [packed(s.palette.value.floor), packed(s.palette.value.wall)];
-    for (let i = 0; i < pixels.length; ++i) pixels[i] = draft.brightness[i]! < threshold ? wall : floor;
+    for (let i = 0; i < pixels.length; ++i) pixels[i] = draft.brightness[i]! < threshold.value ? wall : floor;
     context.putImageData(image, 0, 0);
-  }, [draft, threshold]);
+  }, [draft, threshold.value]);
   return (
     <Dialog title={`Picture: ${draft.name}`} onClose={close}>
       <p>
@@ -132,21 +118,14 @@ export function PictureDialog({ draft }: { draft: PictureDraft }) {
       </p>
       <canvas ref={canvas} class="preview" width={draft.width} height={draft.height} aria-label="Preview" />
       <Field label="Threshold">
-        <input
-          type="range"
-          min={1}
-          max={255}
-          value={threshold}
-          onInput={(event) => setThreshold(event.currentTarget.valueAsNumber)}
-        />
-        <output>{threshold}</output>
+        <Slider label="Threshold" value={threshold} from={1} to={255} />
       </Field>
       <div class="buttons">
         <button
           class="primary"
           onClick={() => {
             close();
-            const terrain = session.pictureTerrain(draft, threshold);
+            const terrain = session.pictureTerrain(draft, threshold.value);
             void session.assignMap(draft.name, '', draft.width, draft.height, terrain);
           }}
         >
@@ -166,7 +145,7 @@ export function ExportDialog() {
       await work();
       close();
     } catch (error) {
-      s.say('error', error instanceof Error ? error.message : String(error));
+      s.say('error', messageOf(error));
     } finally {
       setBusy('');
     }

@@ -5,12 +5,12 @@
 
 import { GIFEncoder, applyPalette, quantize } from 'gifenc';
 import { Camera } from '../render/camera';
-import { GridLayer, MapLayer, terrainColors } from '../render/map_layer';
+import { terrainColors } from '../render/map_layer';
 import { css, type Palette, type Rgb } from '../render/palette';
-import type { Frame, Layer } from '../render/stage';
+import type { Frame } from '../render/stage';
 import * as session from '../session';
 import * as s from '../state';
-import { activeTab } from '../tabs';
+import { activeTab, layersOf } from '../tabs';
 import { download } from './ui';
 
 const fileName = (extension: string): string =>
@@ -43,12 +43,8 @@ function sheet(longest: number, largestCell: number): Sheet {
     height,
     mapWidth: map.width,
     mapHeight: map.height,
-    now: 0,
   };
-  const stacks: Layer[][] = panes.map((_, pane) => {
-    const own = (activeTab.peek().layers?.(pane) ?? []).map(({ layer }) => layer);
-    return [new MapLayer(), ...own.slice(0, -1), new GridLayer(), ...own.slice(-1)];
-  });
+  const stacks = panes.map((_, pane) => layersOf(pane));
   return {
     canvas,
     draw() {
@@ -61,7 +57,7 @@ function sheet(longest: number, largestCell: number): Sheet {
         context.beginPath();
         context.rect(0, 0, width, height);
         context.clip();
-        for (const layer of layers) layer.draw(context, frame);
+        for (const { layer } of layers) layer.draw(context, frame);
         context.restore();
         if (!strip) return;
         const answer = s.answers.peek()[pane];
@@ -119,7 +115,7 @@ export async function exportGif(): Promise<void> {
 const hex = (c: Rgb): string => `#${c.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
 /** The whole drawing, a unit a cell: equal neighbours of a row are one rectangle. */
-export function svgText(palette: Palette): string {
+function svgText(palette: Palette): string {
   const map = s.map.peek()!;
   const { width, height, terrain } = map;
   const colors = terrainColors(palette, s.about.peek()!.costs);

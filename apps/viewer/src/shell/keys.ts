@@ -22,7 +22,7 @@ const tool = (value: s.Tool) => () => {
   s.tool.value = value;
 };
 
-export function moveCursor(dx: number, dy: number): void {
+function moveCursor(dx: number, dy: number): void {
   const map = s.map.peek();
   if (!map) return;
   const from = s.cursor.peek() ?? s.start.peek();

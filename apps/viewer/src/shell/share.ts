@@ -5,6 +5,7 @@
 // what was changed of it, or the whole map packed; ends, solvers, rules and what is shown.
 
 import { batch } from '@preact/signals';
+import { messageOf } from '../common';
 import type { Door, Rules } from '../engine/api';
 import * as session from '../session';
 import * as s from '../state';
@@ -41,7 +42,7 @@ async function original(scene: string): Promise<Uint8Array> {
 
 const cell = (value: { x: number; y: number }) => `${value.x},${value.y}`;
 
-export async function makeLink(): Promise<string> {
+async function makeLink(): Promise<string> {
   const map = s.map.peek();
   const values = new URLSearchParams();
   if (map) {
@@ -99,7 +100,7 @@ export async function copyLink(): Promise<void> {
       say('info', 'The link is in the address bar');
     }
   } catch (error) {
-    say('error', error instanceof Error ? error.message : String(error));
+    say('error', messageOf(error));
   }
 }
 
@@ -171,7 +172,7 @@ export async function restore(hash: string): Promise<boolean> {
     if (values.has('tab')) openTab(values.get('tab')!);
     return true;
   } catch (error) {
-    say('error', `The link cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    say('error', `The link cannot be read: ${messageOf(error)}`);
     return s.map.peek() !== null;
   }
 }

@@ -7,11 +7,10 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Cell } from '../engine/api';
-import { GridLayer, MapLayer } from '../render/map_layer';
 import { Stage } from '../render/stage';
 import * as session from '../session';
 import * as s from '../state';
-import { activeTab } from '../tabs';
+import { activeTab, layersOf } from '../tabs';
 
 /** For tests and the frame readout: the stages that are shown. */
 export const stages: Stage[] = [];
@@ -45,27 +44,13 @@ function Pane({ pane, label }: { pane: number; label: string }) {
     const root = ref.current!;
     const stage = new Stage(root, s.camera, () => s.palette.value, () => s.mapSize.value);
     stages.push(stage);
-    const base = stage.add(new MapLayer(), 'map');
-    const stops = [
-      effect(() => {
-        s.map.value;
-        s.edits.value;
-        base.invalidate();
-      }),
-    ];
-    const layers = activeTab.peek().layers?.(pane) ?? [];
-    const grid = { name: 'grid', layer: new GridLayer(), watch: () => [s.showGrid.value, s.doors.value, s.map.value] };
-    // The grid lies above areas, below what the last layer of the tab draws.
-    const all = layers.length ? [...layers.slice(0, -1), grid, layers[layers.length - 1]!] : [grid];
-    for (const { name, layer, watch } of all) {
-      const mounted = stage.add(layer, name);
-      stops.push(
-        effect(() => {
-          watch();
-          mounted.invalidate();
-        }),
-      );
-    }
+    const stops = layersOf(pane).map(({ name, layer }) => {
+      const invalidate = stage.add(layer, name);
+      return effect(() => {
+        layer.watch();
+        invalidate();
+      });
+    });
     const release = listen(root);
     return () => {
       release();
@@ -95,7 +80,7 @@ function Pane({ pane, label }: { pane: number; label: string }) {
 
 // --- Pointers ---------------------------------------------------------------------------------
 
-type Doing = 'nothing' | 'pan' | 'start' | 'goal' | 'paint' | 'tab' | 'maybe';
+type Doing = 'nothing' | 'pan' | 'start' | 'goal' | 'paint' | 'maybe';
 
 function listen(root: HTMLElement): () => void {
   const pointers = new Map<number, { x: number; y: number }>();
@@ -129,22 +114,6 @@ function listen(root: HTMLElement): () => void {
     const rules = s.rules.peek();
     const [x, y] = s.camera.toScreen(cell.x + rules.width / 2, cell.y + rules.height / 2);
     return Math.hypot(p.x - x, p.y - y) - (Math.max(rules.width, rules.height) * s.camera.scale) / 2;
-  };
-  const tell = (phase: 'down' | 'move' | 'up', event: PointerEvent): boolean => {
-    const p = place(event);
-    const [x, y] = s.camera.toMap(p.x, p.y);
-    return (
-      activeTab.peek().pointer?.({
-        phase,
-        cell: cellAt(p),
-        x,
-        y,
-        scale: s.camera.scale,
-        shift: event.shiftKey,
-        click: phase === 'up' && !moved,
-        touch: event.pointerType === 'touch',
-      }) ?? false
-    );
   };
   const finish = () => {
     if (doing === 'paint') session.endStroke();
@@ -192,8 +161,7 @@ function listen(root: HTMLElement): () => void {
     else if (tool === 'ends') {
       const reach = event.pointerType === 'touch' ? 26 : 14;
       const [toStart, toGoal] = [near(p, s.start.peek()), near(p, s.goal.peek())];
-      if (tell('down', event)) doing = 'tab';
-      else if (Math.min(toStart, toGoal) <= reach) {
+      if (Math.min(toStart, toGoal) <= reach) {
         doing = toStart < toGoal ? 'start' : 'goal';
         session.setDragging(true);
       } else doing = 'maybe';
@@ -240,7 +208,6 @@ function listen(root: HTMLElement): () => void {
       const now = end.peek();
       if (now.x !== to.x || now.y !== to.y) end.value = to;
     } else if (doing === 'paint') paintTo(cell);
-    else if (doing === 'tab') tell('move', event);
   };
 
   const up = (event: PointerEvent) => {
@@ -249,7 +216,6 @@ function listen(root: HTMLElement): () => void {
       const cell = cellAt(place(event));
       if (inside(cell)) (event.shiftKey ? s.start : s.goal).value = cell;
     }
-    if (doing === 'tab') tell('up', event);
     if (pointers.size === 0) finish();
     pinch = 0;
   };
@@ -265,20 +231,14 @@ function listen(root: HTMLElement): () => void {
   };
   const noMenu = (event: Event) => event.preventDefault();
 
-  root.addEventListener('pointerdown', down);
-  root.addEventListener('pointermove', move);
-  root.addEventListener('pointerup', up);
-  root.addEventListener('pointercancel', up);
-  root.addEventListener('pointerleave', leave);
-  root.addEventListener('wheel', wheel, { passive: false });
-  root.addEventListener('contextmenu', noMenu);
-  return () => {
-    root.removeEventListener('pointerdown', down);
-    root.removeEventListener('pointermove', move);
-    root.removeEventListener('pointerup', up);
-    root.removeEventListener('pointercancel', up);
-    root.removeEventListener('pointerleave', leave);
-    root.removeEventListener('wheel', wheel);
-    root.removeEventListener('contextmenu', noMenu);
-  };
+  const stop = new AbortController();
+  const { signal } = stop;
+  root.addEventListener('pointerdown', down, { signal });
+  root.addEventListener('pointermove', move, { signal });
+  root.addEventListener('pointerup', up, { signal });
+  root.addEventListener('pointercancel', up, { signal });
+  root.addEventListener('pointerleave', leave, { signal });
+  root.addEventListener('wheel', wheel, { signal, passive: false });
+  root.addEventListener('contextmenu', noMenu, { signal });
+  return () => stop.abort();
 }

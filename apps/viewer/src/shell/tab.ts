@@ -6,29 +6,12 @@
 
 import type { ComponentType } from 'preact';
 import type { LucideIcon } from 'lucide-preact';
-import type { Cell } from '../engine/api';
 import type { Layer } from '../render/stage';
 import type { KeyBinding } from './keys';
 
 export interface TabLayer {
   name: string;
   layer: Layer;
-  /** Reads the signals that the layer draws: it is drawn again when one of them changes. */
-  watch(): void;
-}
-
-export interface CellPointer {
-  phase: 'down' | 'move' | 'up';
-  cell: Cell;
-  /** The place in cells, with fractions. */
-  x: number;
-  y: number;
-  /** Pixels a cell. */
-  scale: number;
-  shift: boolean;
-  /** Of `up`: it has not moved since `down`. */
-  click: boolean;
-  touch: boolean;
 }
 
 export interface TabModule {
@@ -43,10 +26,8 @@ export interface TabModule {
   Footer?: ComponentType;
   /** How many stages lie side by side, and what each is called. Reads signals. */
   panes?(): string[];
-  /** Above the map, bottom first; made once for each pane that is shown. */
+  /** Above the map, bottom first, the grid below the last; made once for each pane that is shown. */
   layers?(pane: number): TabLayer[];
-  /** Of the tool `ends`: true when the tab takes the pointer, from `down` until `up`. */
-  pointer?(event: CellPointer): boolean;
   /** Keys that work while the tab is open. */
   keys?: KeyBinding[];
   /** When it is opened, and when another one is. */

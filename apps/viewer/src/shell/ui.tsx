@@ -7,6 +7,7 @@ import { signal, type Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { X } from 'lucide-preact';
+import type { LucideIcon } from 'lucide-preact';
 import { openFile, type PictureDraft } from '../session';
 
 export const dialogs = {
@@ -55,7 +56,92 @@ export function Field(props: { label: string; children: ComponentChildren; hint?
   );
 }
 
-export interface Option<T> {
+/** The title, which names it too, tells its key. */
+export function IconButton(props: {
+  label: string;
+  Icon: LucideIcon;
+  size?: number;
+  /** Of one that switches something. */
+  pressed?: boolean;
+  disabled?: boolean;
+  onClick(): void;
+}) {
+  return (
+    <button
+      class="icon"
+      title={props.label}
+      aria-label={props.label}
+      aria-pressed={props.pressed}
+      disabled={props.disabled}
+      onClick={props.onClick}
+    >
+      <props.Icon size={props.size ?? 18} />
+    </button>
+  );
+}
+
+/** A slider, and behind it what it stands at. */
+export function Slider(props: {
+  label: string;
+  value: Signal<number>;
+  from: number;
+  to: number;
+  step?: number;
+  /** Default: the value. */
+  shown?: string;
+  /** What a screen reader says; default: the value. */
+  says?: string;
+}) {
+  const { value } = props;
+  return (
+    <>
+      <input
+        type="range"
+        min={props.from}
+        max={props.to}
+        step={props.step}
+        value={value.value}
+        aria-label={props.label}
+        aria-valuetext={props.says}
+        onInput={(event) => {
+          value.value = event.currentTarget.valueAsNumber;
+        }}
+      />
+      <output>{props.shown ?? value.value}</output>
+    </>
+  );
+}
+
+/** A whole number between two others; what is no number keeps the old value. */
+export function Count(props: {
+  label: string;
+  value: number;
+  from: number;
+  to: number;
+  class?: string;
+  disabled?: boolean;
+  onChange(value: number): void;
+}) {
+  return (
+    <input
+      type="number"
+      class={props.class}
+      aria-label={props.label}
+      min={props.from}
+      max={props.to}
+      value={props.value}
+      disabled={props.disabled}
+      onChange={(event) => {
+        const value = Math.round(event.currentTarget.valueAsNumber);
+        const next = Number.isNaN(value) ? props.value : Math.min(Math.max(value, props.from), props.to);
+        event.currentTarget.value = String(next);
+        props.onChange(next);
+      }}
+    />
+  );
+}
+
+interface Option<T> {
   value: T;
   label: ComponentChildren;
   title?: string;
@@ -132,9 +218,7 @@ export function Dialog(props: { title: string; onClose(): void; children: Compon
       <div class="dialog-body">
         <header>
           <h2 id={id}>{props.title}</h2>
-          <button class="icon" aria-label="Close" onClick={() => ref.current?.close()}>
-            <X size={18} />
-          </button>
+          <IconButton label="Close" Icon={X} onClick={() => ref.current?.close()} />
         </header>
         {props.children}
       </div>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 import { computed } from '@preact/signals';
-import type { TabModule } from '../shell/tab';
+import { GridLayer, MapLayer } from '../render/map_layer';
+import type { TabLayer, TabModule } from '../shell/tab';
 import * as s from '../state';
 import { benchmarkTab } from './benchmark/benchmark_tab';
 import { mapTab } from './map/map_tab';
@@ -10,6 +11,18 @@ import { unitsTab } from './units/units_tab';
 export const tabs: TabModule[] = [mapTab, unitsTab, benchmarkTab];
 
 export const activeTab = computed(() => tabs.find((tab) => tab.id === s.tab.value) ?? tabs[0]!);
+
+/** Of a pane of the tab that is open, bottom first. */
+export function layersOf(pane: number): TabLayer[] {
+  const own = activeTab.peek().layers?.(pane) ?? [];
+  // The grid lies above areas, below what the last layer of the tab draws.
+  return [
+    { name: 'map', layer: new MapLayer() },
+    ...own.slice(0, -1),
+    { name: 'grid', layer: new GridLayer() },
+    ...own.slice(-1),
+  ];
+}
 
 export function openTab(id: string): void {
   if (s.tab.peek() === id || !tabs.some((tab) => tab.id === id)) return;

@@ -4,8 +4,8 @@
 // What the tab Benchmark holds and does: settings, a run in slices, and the sums of its results.
 
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import { messageOf, randomNumbers } from '../../common';
 import type { BenchAnswer, BenchRow, ScenLine } from '../../engine/api';
-import { randomNumbers } from '../../engine/bench';
 import { engine } from '../../session';
 import * as s from '../../state';
 
@@ -153,7 +153,7 @@ export async function start(): Promise<void> {
       run.value = { ...made };
     }
   } catch (error) {
-    if (still()) failure.value = error instanceof Error ? error.message : String(error);
+    if (still()) failure.value = messageOf(error);
   } finally {
     if (still()) running.value = '';
   }
@@ -197,7 +197,7 @@ export interface Sum {
 }
 
 /** The least value that the share `p` of the (sorted) list does not exceed. */
-export const quantile = (sorted: readonly number[], p: number): number =>
+const quantile = (sorted: readonly number[], p: number): number =>
   sorted[Math.max(Math.ceil(p * sorted.length) - 1, 0)] ?? NaN;
 
 export function sums({ solvers, rows }: Run): Sum[] {

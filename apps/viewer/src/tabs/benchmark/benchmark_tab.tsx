@@ -6,7 +6,7 @@
 import { ChartScatter, Download, LoaderCircle, MapPin, Play, Square, TriangleAlert } from 'lucide-preact';
 import { batch } from '@preact/signals';
 import * as s from '../../state';
-import { download, Field, number, Section, Segmented, time, Toggle } from '../../shell/ui';
+import { Count, download, Field, number, Section, Segmented, time, Toggle } from '../../shell/ui';
 import type { TabModule } from '../../shell/tab';
 import { openTab } from '../index';
 import * as b from './bench_state';
@@ -199,26 +199,6 @@ function Table({ run }: { run: b.Run }) {
 
 // --- The settings -----------------------------------------------------------------------------
 
-/** A whole number between two others; what is no number keeps the old value. */
-function Count(props: { label: string; value: number; from: number; to: number; onChange(value: number): void }) {
-  return (
-    <input
-      type="number"
-      aria-label={props.label}
-      min={props.from}
-      max={props.to}
-      value={props.value}
-      disabled={b.running.value !== ''}
-      onChange={(event) => {
-        const value = Math.round(event.currentTarget.valueAsNumber);
-        const next = Number.isNaN(value) ? props.value : Math.min(Math.max(value, props.from), props.to);
-        event.currentTarget.value = String(next);
-        props.onChange(next);
-      }}
-    />
-  );
-}
-
 function Panel() {
   const running = b.running.value !== '';
   const scen = s.scen.value;
@@ -249,10 +229,10 @@ function Panel() {
           />
         )}
         <Field label="At most">
-          <Count label="Number of queries" value={b.most.value} from={1} to={b.kMostQueries} onChange={(v) => void (b.most.value = v)} />
+          <Count label="Number of queries" value={b.most.value} from={1} to={b.kMostQueries} disabled={running} onChange={(v) => void (b.most.value = v)} />
         </Field>
         <Field label="Seed" hint={scen ? 'Of random queries, and of the order' : 'The same seed gives the same queries'}>
-          <Count label="Seed" value={b.seed.value} from={0} to={4294967295} onChange={(v) => void (b.seed.value = v)} />
+          <Count label="Seed" value={b.seed.value} from={0} to={4294967295} disabled={running} onChange={(v) => void (b.seed.value = v)} />
         </Field>
         <p class="quiet">
           {b.source.value === 'scenario'
@@ -287,7 +267,7 @@ function Panel() {
       </Section>
       <Section title="Measuring">
         <Field label="Rounds" hint="Each query is measured so often; the least counts">
-          <Count label="Rounds" value={b.rounds.value} from={1} to={20} onChange={(v) => void (b.rounds.value = v)} />
+          <Count label="Rounds" value={b.rounds.value} from={1} to={20} disabled={running} onChange={(v) => void (b.rounds.value = v)} />
         </Field>
         <Toggle
           label="Check with dijkstra"

@@ -24,6 +24,12 @@ export class FieldLayer implements Layer {
   private image: CellImage | null = null;
   private field: FieldData | null = null;
 
+  watch(): void {
+    s.field.value;
+    s.showHeat.value;
+    s.showFlow.value;
+  }
+
   draw(context: CanvasRenderingContext2D, frame: Frame): void {
     const field = s.field.peek();
     if (!field || field.distance.length !== frame.mapWidth * frame.mapHeight) return;
@@ -90,6 +96,11 @@ export class FieldLayer implements Layer {
 }
 
 export class IndexLayer implements Layer {
+  watch(): void {
+    s.shapes.value;
+    s.showIndex.value;
+  }
+
   draw(context: CanvasRenderingContext2D, frame: Frame): void {
     const shapes = s.shapes.peek();
     if (!shapes || !s.showIndex.peek()) return;

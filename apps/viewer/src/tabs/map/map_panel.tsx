@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 import { ArrowLeftRight, Check, ChevronLeft, ChevronRight, LoaderCircle, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import type { Answer, IndexKind, Rules } from '../../engine/api';
+import type { IndexKind } from 'octile';
+import type { Answer, Rules } from '../../engine/api';
 import * as session from '../../session';
 import * as s from '../../state';
-import { bytes, Field, number, Section, Segmented, time, Toggle } from '../../shell/ui';
+import { bytes, Count, Field, IconButton, number, Section, Segmented, time, Toggle } from '../../shell/ui';
 
 export function MapPanel() {
   return (
@@ -187,28 +188,18 @@ function Scenario() {
   return (
     <Section title={`Scenario ${name}`}>
       <div class="stepper">
-        <button class="icon" aria-label="Query before" disabled={at === 0} onClick={() => session.chooseScen(at - 1)}>
-          <ChevronLeft size={17} />
-        </button>
+        <IconButton label="Query before" Icon={ChevronLeft} size={17} disabled={at === 0} onClick={() => session.chooseScen(at - 1)} />
         <label>
-          <input
-            type="number"
-            min={1}
-            max={lines.length}
-            value={at + 1}
-            aria-label="Number of the query"
-            onChange={(event) => session.chooseScen(event.currentTarget.valueAsNumber - 1 || 0)}
-          />
+          <Count label="Number of the query" value={at + 1} from={1} to={lines.length} onChange={(v) => session.chooseScen(v - 1)} />
           <span>of {number(lines.length)}</span>
         </label>
-        <button
-          class="icon"
-          aria-label="Query after"
+        <IconButton
+          label="Query after"
+          Icon={ChevronRight}
+          size={17}
           disabled={at === lines.length - 1}
           onClick={() => session.chooseScen(at + 1)}
-        >
-          <ChevronRight size={17} />
-        </button>
+        />
       </div>
       <p class="quiet">
         Published optimum {line.optimum.toFixed(2)}
@@ -221,7 +212,6 @@ function Scenario() {
 function RulesSection() {
   const rules = s.rules.value;
   const set = (change: Partial<Rules>) => session.setRules(change);
-  const side = (value: number) => Math.min(Math.max(Math.round(value) || 1, 1), 16);
   return (
     <Section title="Moves">
       <Field label="Directions">
@@ -260,23 +250,9 @@ function RulesSection() {
       <div class="field">
         <span>Unit size</span>
         <span class="size">
-          <input
-            type="number"
-            min={1}
-            max={16}
-            value={rules.width}
-            aria-label="Width of the unit in cells"
-            onChange={(event) => set({ width: side(event.currentTarget.valueAsNumber) })}
-          />
+          <Count label="Width of the unit in cells" value={rules.width} from={1} to={16} onChange={(width) => set({ width })} />
           ×
-          <input
-            type="number"
-            min={1}
-            max={16}
-            value={rules.height}
-            aria-label="Height of the unit in cells"
-            onChange={(event) => set({ height: side(event.currentTarget.valueAsNumber) })}
-          />
+          <Count label="Height of the unit in cells" value={rules.height} from={1} to={16} onChange={(height) => set({ height })} />
         </span>
       </div>
       <button
@@ -344,9 +320,7 @@ function IndexSection() {
               .join(' · ')}
           </p>
           {report.reason && <p class="note">{report.reason}</p>}
-          <button class="icon" aria-label="Remove the index" title="Remove" onClick={() => void session.removeIndex()}>
-            <Trash2 size={15} />
-          </button>
+          <IconButton label="Remove the index" Icon={Trash2} size={15} onClick={() => void session.removeIndex()} />
         </div>
       ) : (
         <p class="quiet">

@@ -4,7 +4,8 @@
 // The tab "Map": one query, one or two solvers, what they do and what it costs.
 
 import { Map as MapIcon } from 'lucide-preact';
-import type { TabLayer, TabModule } from '../../shell/tab';
+import { next } from '../../common';
+import type { TabModule } from '../../shell/tab';
 import * as session from '../../session';
 import * as s from '../../state';
 import { FieldLayer, IndexLayer } from './field_layer';
@@ -12,14 +13,6 @@ import { MapPanel } from './map_panel';
 import { PathLayer } from './path_layer';
 import { Playback, pause, play, restart, step } from './playback';
 import { SearchLayer } from './search_layer';
-
-const next = <T>(list: readonly T[], value: T): T => list[(list.indexOf(value) + 1) % list.length]!;
-
-const search = (which: 0 | 1): TabLayer => ({
-  name: which === 0 ? 'search' : 'search-b',
-  layer: new SearchLayer(which),
-  watch: () => [s.traces.value, s.playhead.value, s.searchView.value, s.compare.value],
-});
 
 export const mapTab: TabModule = {
   id: 'map',
@@ -34,29 +27,10 @@ export const mapTab: TabModule = {
     const compare = s.compare.peek();
     const own = compare === 'side' ? ([pane as 0 | 1] as const) : ([0, 1] as const);
     return [
-      {
-        name: 'field',
-        layer: new FieldLayer(),
-        watch: () => [s.field.value, s.showHeat.value, s.showFlow.value],
-      },
-      ...own.map(search),
-      { name: 'index', layer: new IndexLayer(), watch: () => [s.shapes.value, s.showIndex.value] },
-      {
-        name: 'path',
-        layer: new PathLayer(own),
-        watch: () => [
-          s.answers.value,
-          s.start.value,
-          s.goal.value,
-          s.rules.value,
-          s.tool.value,
-          s.brush.value,
-          s.cursor.value,
-          s.cursorByKeys.value,
-          s.playhead.value,
-          s.traces.value,
-        ],
-      },
+      { name: 'field', layer: new FieldLayer() },
+      ...own.map((which) => ({ name: which === 0 ? 'search' : 'search-b', layer: new SearchLayer(which) })),
+      { name: 'index', layer: new IndexLayer() },
+      { name: 'path', layer: new PathLayer(own) },
     ];
   },
 

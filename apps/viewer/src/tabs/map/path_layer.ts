@@ -7,8 +7,8 @@ import { css, type SearchTheme } from '../../render/palette';
 import type { Frame, Layer } from '../../render/stage';
 import * as s from '../../state';
 
-export function pathTo(
-  context: CanvasRenderingContext2D | Path2D,
+function pathTo(
+  context: CanvasRenderingContext2D,
   path: Int32Array,
   place: (x: number, y: number) => [number, number],
 ): void {
@@ -29,6 +29,20 @@ export function pathTo(
 export class PathLayer implements Layer {
   /** Which paths: the first, the second, or both, orange above. */
   constructor(private readonly which: readonly (0 | 1)[]) {}
+
+  watch(): void {
+    s.start.value;
+    s.goal.value;
+    s.rules.value;
+    s.tool.value;
+    s.brush.value;
+    s.cursor.value;
+    s.cursorByKeys.value;
+    if (!this.which.length) return;
+    s.answers.value;
+    s.playhead.value;
+    s.traces.value;
+  }
 
   draw(context: CanvasRenderingContext2D, frame: Frame): void {
     const { camera, palette } = frame;

@@ -5,7 +5,7 @@
 
 import { ChevronLeft, ChevronRight, Pause, Play, SkipBack } from 'lucide-preact';
 import * as s from '../../state';
-import { number } from '../../shell/ui';
+import { IconButton, number, Slider } from '../../shell/ui';
 
 let before = 0;
 
@@ -48,20 +48,18 @@ export function step(by: number): void {
 }
 
 function Speed() {
-  const label = s.speed.value < 3 ? Math.round(10 ** s.speed.value) : `${number(10 ** s.speed.value / 1000)}k`;
+  const rate = 10 ** s.speed.value;
   return (
     <label class="speed" title="Events a second (< and >)">
-      <input
-        type="range"
-        min={0}
-        max={6}
+      <Slider
+        label="Speed"
+        value={s.speed}
+        from={0}
+        to={6}
         step={0.25}
-        value={s.speed.value}
-        aria-label="Speed"
-        aria-valuetext={`${Math.round(10 ** s.speed.value)} events a second`}
-        onInput={(event) => void (s.speed.value = event.currentTarget.valueAsNumber)}
+        shown={`${s.speed.value < 3 ? Math.round(rate) : `${number(rate / 1000)}k`}/s`}
+        says={`${Math.round(rate)} events a second`}
       />
-      <output>{label}/s</output>
     </label>
   );
 }
@@ -72,24 +70,15 @@ export function Playback() {
   const off = length === 0;
   return (
     <div class="playback" role="group" aria-label="Search animation" data-off={off}>
-      <button class="icon" aria-label="From the beginning (R)" title="From the beginning (R)" disabled={off} onClick={restart}>
-        <SkipBack size={17} />
-      </button>
-      <button class="icon" aria-label="A step back (,)" title="A step back (,)" disabled={off} onClick={() => step(-1)}>
-        <ChevronLeft size={18} />
-      </button>
-      <button
-        class="icon play"
-        aria-label={s.playing.value ? 'Pause (P)' : 'Play (P)'}
-        title={s.playing.value ? 'Pause (P)' : 'Play (P)'}
+      <IconButton label="From the beginning (R)" Icon={SkipBack} size={17} disabled={off} onClick={restart} />
+      <IconButton label="A step back (,)" Icon={ChevronLeft} disabled={off} onClick={() => step(-1)} />
+      <IconButton
+        label={s.playing.value ? 'Pause (P)' : 'Play (P)'}
+        Icon={s.playing.value ? Pause : Play}
         disabled={off}
         onClick={() => (s.playing.value ? pause() : play())}
-      >
-        {s.playing.value ? <Pause size={18} /> : <Play size={18} />}
-      </button>
-      <button class="icon" aria-label="A step on (.)" title="A step on (.)" disabled={off} onClick={() => step(1)}>
-        <ChevronRight size={18} />
-      </button>
+      />
+      <IconButton label="A step on (.)" Icon={ChevronRight} disabled={off} onClick={() => step(1)} />
       <input
         class="timeline"
         type="range"

@@ -21,6 +21,13 @@ export class SearchLayer implements Layer {
 
   constructor(private readonly which: 0 | 1) {}
 
+  watch(): void {
+    s.traces.value;
+    s.playhead.value;
+    s.searchView.value;
+    s.compare.value;
+  }
+
   draw(context: CanvasRenderingContext2D, frame: Frame): void {
     const trace = s.traces.peek()[this.which];
     const view = s.searchView.peek();

@@ -6,6 +6,7 @@
 // the new map: the field is updated, the planner changes its view, the plan is made anew.
 
 import type { Field, Formation, Octile, Plan, Planner, Searcher, View } from 'octile';
+import { messageOf, randomNumbers } from '../../common';
 import type { Cell } from '../../engine/api';
 
 export type UnitsMode = 'flow' | 'steps' | 'plan';
@@ -64,17 +65,6 @@ export interface UnitsReport {
 const kPatience = 5;
 const kNowhere = 0xffffffff;
 
-/** Numbers 0 to below n, the same for a seed everywhere (the step is that of mulberry32). */
-function dice(seed: number): (n: number) => number {
-  let state = seed >>> 0;
-  return (n) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * n);
-  };
-}
-
 function shuffle(list: number[], roll: (n: number) => number, first = list.length): number[] {
   for (let i = 0; i < Math.min(first, list.length - 1); ++i) {
     const j = i + roll(list.length - i);
@@ -84,7 +74,7 @@ function shuffle(list: number[], roll: (n: number) => number, first = list.lengt
 }
 
 /** Pairs of units that collide in one tick; both lists hold row-major numbers. */
-export function collisions(before: readonly number[], after: readonly number[], width: number): number {
+function collisions(before: readonly number[], after: readonly number[], width: number): number {
   const here = new Map<number, number>();
   before.forEach((cell, unit) => here.set(cell, unit));
   const there = new Map<number, number>();
@@ -203,7 +193,7 @@ export class Units {
     this.plannerReady = false;
     this.few = '';
     if (part === kNowhere) throw new Error(`the ${mode === 'flow' ? 'goal' : 'start'} lies in a wall: put it elsewhere`);
-    const roll = dice(seed);
+    const roll = randomNumbers(seed);
     let free: number[] = [];
     if (together) {
       // The cells nearest to the start, somewhat more than needed, so that the seed has a choice.
@@ -233,7 +223,7 @@ export class Units {
   private drawn(part: number, parts: Uint32Array, taken: ReadonlySet<number>, count: number): number[] {
     const list: number[] = [];
     for (let i = 0; i < parts.length; ++i) if (parts[i] === part && !taken.has(i)) list.push(i);
-    return shuffle(list, dice(this.order!.seed + 1), count).slice(0, count);
+    return shuffle(list, randomNumbers(this.order!.seed + 1), count).slice(0, count);
   }
 
   /** Makes the units' goals, and what leads them there, right for the order and the map as they are. */
@@ -283,7 +273,7 @@ export class Units {
     } catch (error) {
       this.field?.dispose();
       this.field = undefined;
-      this.note = error instanceof Error ? error.message : String(error);
+      this.note = messageOf(error);
       return;
     }
     const directions = this.field.directionsOf(this.pairs(this.walkers.map((unit) => this.cells[unit]!)));

@@ -24,6 +24,11 @@ export const colorOf = (state: number, palette: Palette): Rgb =>
 export class UnitsLayer implements Layer {
   private readonly ends = new PathLayer([]);
 
+  watch(): void {
+    u.frame.value;
+    this.ends.watch();
+  }
+
   draw(context: CanvasRenderingContext2D, frame: Frame): void {
     const report = u.report.peek();
     if (report) this.units(context, frame, report.state, report.goals);

@@ -3,7 +3,7 @@
 import { ChevronRight, Dices, LoaderCircle, Pause, Play, SkipBack, TriangleAlert } from 'lucide-preact';
 import type { Formation } from 'octile';
 import { css } from '../../render/palette';
-import { Field, number, Section, Segmented, time, Toggle } from '../../shell/ui';
+import { Count, Field, IconButton, number, Section, Segmented, Slider, time, Toggle } from '../../shell/ui';
 import * as s from '../../state';
 import { colorOf } from './units_layer';
 import { kArrived, kBuried, kCutOff, kWaits, kWalks, type UnitsMode } from './units_engine';
@@ -16,9 +16,6 @@ export const kModes: readonly { value: UnitsMode; label: string; says: string }[
   { value: 'plan', label: 'Plan', says: 'Every step of every unit is planned before the first one, without collisions.' },
 ];
 export const kFormations: readonly Formation[] = ['box', 'wedge', 'column', 'compact', 'keep_shape'];
-
-const whole = (value: number, low: number, high: number, otherwise: number): number =>
-  Number.isFinite(value) ? Math.min(Math.max(Math.round(value), low), high) : otherwise;
 
 export function UnitsPanel() {
   const flow = u.mode.value === 'flow';
@@ -34,36 +31,13 @@ export function UnitsPanel() {
         />
         <p class="quiet">{kModes.find(({ value }) => value === u.mode.value)!.says}</p>
         <Field label="How many">
-          <input
-            class="short"
-            type="number"
-            min={1}
-            max={u.kMost}
-            value={u.count.value}
-            onChange={(event) => {
-              u.count.value = whole(event.currentTarget.valueAsNumber, 1, u.kMost, u.count.peek());
-              event.currentTarget.value = String(u.count.peek());
-            }}
-          />
+          <Count class="short" label="How many" value={u.count.value} from={1} to={u.kMost} onChange={(v) => void (u.count.value = v)} />
         </Field>
         <div class="field">
-          <label for="units-seed">Seed</label>
+          <span>Seed</span>
           <span class="size">
-            <input
-              id="units-seed"
-              class="short"
-              type="number"
-              min={0}
-              max={999999}
-              value={u.seed.value}
-              onChange={(event) => {
-                u.seed.value = whole(event.currentTarget.valueAsNumber, 0, 999999, u.seed.peek());
-                event.currentTarget.value = String(u.seed.peek());
-              }}
-            />
-            <button class="icon" aria-label="Another seed (Q)" title="Another seed (Q)" onClick={() => void u.seed.value++}>
-              <Dices size={16} />
-            </button>
+            <Count class="short" label="Seed" value={u.seed.value} from={0} to={999999} onChange={(v) => void (u.seed.value = v)} />
+            <IconButton label="Another seed (Q)" Icon={Dices} size={16} onClick={() => void u.seed.value++} />
           </span>
         </div>
       </Section>
@@ -92,17 +66,14 @@ export function UnitsPanel() {
             </select>
           </Field>
           <Field label="Cells between">
-            <input
+            <Count
               class="short"
-              type="number"
-              min={0}
-              max={8}
-              disabled={!together}
+              label="Cells between"
               value={u.spacing.value}
-              onChange={(event) => {
-                u.spacing.value = whole(event.currentTarget.valueAsNumber, 0, 8, u.spacing.peek());
-                event.currentTarget.value = String(u.spacing.peek());
-              }}
+              from={0}
+              to={8}
+              disabled={!together}
+              onChange={(v) => void (u.spacing.value = v)}
             />
           </Field>
         </Section>
@@ -201,36 +172,27 @@ export function UnitsBar() {
   const share = now && now.state.length ? now.arrived / now.state.length : 0;
   return (
     <div class="playback" role="group" aria-label="Units" data-off={off}>
-      <button class="icon" aria-label="From the beginning (R)" title="From the beginning (R)" disabled={off} onClick={u.restart}>
-        <SkipBack size={17} />
-      </button>
-      <button
-        class="icon play"
-        aria-label={u.playing.value ? 'Pause (P)' : 'Play (P)'}
-        title={u.playing.value ? 'Pause (P)' : 'Play (P)'}
+      <IconButton label="From the beginning (R)" Icon={SkipBack} size={17} disabled={off} onClick={u.restart} />
+      <IconButton
+        label={u.playing.value ? 'Pause (P)' : 'Play (P)'}
+        Icon={u.playing.value ? Pause : Play}
         disabled={off}
         onClick={() => (u.playing.value ? u.pause() : u.play())}
-      >
-        {u.playing.value ? <Pause size={18} /> : <Play size={18} />}
-      </button>
-      <button class="icon" aria-label="A tick on (.)" title="A tick on (.)" disabled={off} onClick={() => void u.step()}>
-        <ChevronRight size={18} />
-      </button>
+      />
+      <IconButton label="A tick on (.)" Icon={ChevronRight} disabled={off} onClick={() => void u.step()} />
       <progress class="units-progress" max={1} value={share} aria-label="Share of the units that have arrived" />
       <span class="count">
         {number(now?.arrived ?? 0)} <small>/ {number(now?.state.length ?? 0)} arrived</small>
       </span>
       <label class="speed" title="Ticks a second (< and >)">
-        <input
-          type="range"
-          min={1}
-          max={60}
-          value={u.rate.value}
-          aria-label="Speed"
-          aria-valuetext={`${u.rate.value} ticks a second`}
-          onInput={(event) => void (u.rate.value = event.currentTarget.valueAsNumber)}
+        <Slider
+          label="Speed"
+          value={u.rate}
+          from={1}
+          to={60}
+          shown={`${u.rate.value}/s`}
+          says={`${u.rate.value} ticks a second`}
         />
-        <output>{u.rate.value}/s</output>
       </label>
     </div>
   );

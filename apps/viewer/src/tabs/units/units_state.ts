@@ -6,6 +6,7 @@
 
 import { batch, effect, signal, untracked } from '@preact/signals';
 import type { Formation } from 'octile';
+import { messageOf } from '../../common';
 import { engine } from '../../session';
 import * as s from '../../state';
 import type { UnitsGoals, UnitsMode, UnitsReport } from './units_engine';
@@ -47,8 +48,6 @@ let before = 0;
 let orders = 0;
 let wanted: { anew: boolean } | null = null;
 let lookLater = false;
-
-const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
 function show(next: UnitsReport, jump: boolean): void {
   const to = Float32Array.from(next.cells);

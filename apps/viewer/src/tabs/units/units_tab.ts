@@ -5,6 +5,7 @@
 
 import { batch } from '@preact/signals';
 import { Users } from 'lucide-preact';
+import { next } from '../../common';
 import type { TabModule } from '../../shell/tab';
 import * as s from '../../state';
 import { FieldLayer } from '../map/field_layer';
@@ -12,7 +13,6 @@ import { UnitsLayer } from './units_layer';
 import { kFormations, kModes, UnitsBar, UnitsPanel } from './units_panel';
 import * as u from './units_state';
 
-const next = <T>(list: readonly T[], value: T): T => list[(list.indexOf(value) + 1) % list.length]!;
 const group = 'Units';
 
 export const unitsTab: TabModule = {
@@ -23,21 +23,8 @@ export const unitsTab: TabModule = {
   Footer: UnitsBar,
 
   layers: () => [
-    { name: 'field', layer: new FieldLayer(), watch: () => [s.field.value, s.showHeat.value, s.showFlow.value] },
-    {
-      name: 'units',
-      layer: new UnitsLayer(),
-      watch: () => [
-        u.frame.value,
-        s.start.value,
-        s.goal.value,
-        s.rules.value,
-        s.tool.value,
-        s.brush.value,
-        s.cursor.value,
-        s.cursorByKeys.value,
-      ],
-    },
+    { name: 'field', layer: new FieldLayer() },
+    { name: 'units', layer: new UnitsLayer() },
   ],
 
   keys: [
