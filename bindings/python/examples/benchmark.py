@@ -1,12 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The Octile authors
-"""A numpy batch against the same queries in one `octile batch` of the command line, which is C++.
-
-    OCTILE_LIBRARY=build/release/liboctile.so benchmark.py PROGRAM [MAP SCEN]
-
-Without a map: generated rooms, 10^4 pairs. It lies beside the sources of the module, so that it is
-these it takes, and they have no library of their own.
+"""A numpy batch against the same queries in one `octile batch` of the command line, which is C++:
+benchmark.py PROGRAM [MAP SCEN]. Without a map: generated rooms, 10^4 pairs.
 
 Whole paths in both, on one thread, in turns, the best of each; the native time is that of the call
 alone, nothing in its cache. Exit code 1 when numpy takes more than 1.2 times as long.
