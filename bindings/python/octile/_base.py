@@ -282,10 +282,6 @@ def describe(struct: Type[Any], function: Any, *handles: int) -> Any:
     return out
 
 
-def dtype_of(struct: Type[Any]) -> np.dtype[Any]:
-    return np.dtype(struct)
-
-
 _PROGRESS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
 
 

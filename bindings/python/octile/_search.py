@@ -359,7 +359,7 @@ class BatchAnswer:
         return self.cells[int(row["first"]):int(row["first"]) + int(row["length"])]
 
 
-_TABLE = _base.dtype_of(_abi.octile_answer)
+_TABLE: np.dtype[Any] = np.dtype(_abi.octile_answer)
 
 
 class Batch(Handle):
