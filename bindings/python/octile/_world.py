@@ -223,7 +223,7 @@ class Map:
         definition.name = text
         array = None
         if rect is not None:
-            definition.rect = _base.rectangle(rect, (0, 0, 0, 0))
+            definition.rect = _base.rectangle(rect)
         else:
             array = _base.cells(cells, "cells")
             if not len(array):

@@ -85,7 +85,7 @@ def test_bad_options(open_view):
                  lambda: engine.add_profile("walker"), lambda: engine.view(77), lambda: engine.remove_profile(-1),
                  lambda: engine.map.set(5, 0, "@"), lambda: engine.map.set(0, 0, "ab"), lambda: engine.map.set(0, 0, 256),
                  lambda: engine.map.set_weight(0, 0, 1), lambda: engine.map.fill((3, 3, 5, 1), "@"),
-                 lambda: engine.map.fill((0, 0, -1, 1), "@"), lambda: engine.map.terrain((0, 0, 2**31, 1)),
+                 lambda: engine.map.fill((0, 0, -1, 1), "@"), lambda: engine.map.fill(None, "@"), lambda: engine.map.terrain((0, 0, 2**31, 1)),
                  lambda: engine.map.stamp(0, 0, np.ones((2, 2))), lambda: engine.map.stamp(0, 0, np.ones((2, 2), bool)),
                  lambda: engine.map.stamp(4, 4, np.ones((2, 2), np.uint8)), lambda: engine.map.stamp(0, 0, np.ones(4, np.uint8)),
                  lambda: engine.map.stamp(0, 0, np.ones((2, 2), ">u2")), lambda: engine.map.add_obstacle(),
