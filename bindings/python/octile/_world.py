@@ -693,7 +693,7 @@ def _index_options(most: Union[str, IndexKind] = "tile_labels", *, high_quality:
 
 
 class Index(Handle):
-    """Computed once, for queries in less than a microsecond. Immutable, for any thread. Pickles as the
+    """Computed once, for queries in about a microsecond. Immutable, for any thread. Pickles as the
     bytes of its file."""
 
     __slots__ = ()
