@@ -440,12 +440,6 @@ refuses 2 "needs a MAP" generate mapf --agents 2 -o many.scen
 refuses 2 "must end in .scen" generate mapf units.map --agents 2 -o many.txt
 refuses 2 "takes no --agents" generate maze --agents 2 -o new.map
 
-# 11. The signature is a function of the program alone.
-"$octile" bench --signature >first.txt
-"$octile" bench --signature >second.txt
-same first.txt second.txt
-if grep -qE '^[0-9]+$' first.txt; then pass; else fail "the signature is no number"; fi
-
 # Batches.
 printf '1,1 5,1 # there\n\n0,0 0,0\n' >queries.txt
 printf 'type octile\nheight 3\nwidth 7\nmap\n.......\n.......\n.......\n' >open.map

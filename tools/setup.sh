@@ -81,6 +81,8 @@ install_packages() {
     say "apt-get could not install: ${missing[*]}"
     return 1
   fi
+  # What CMake has not found may be here now.
+  rm -f "$root"/build/*/configured
 }
 
 # Node 18 or later with npm: one that is here, else Debian's.

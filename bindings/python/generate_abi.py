@@ -1,19 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The Octile authors
-"""Writes octile/_abi.py from octile.h: its structs, constants and functions for ctypes. A test runs
-this again and compares, so the two cannot drift apart.
-
-    generate_abi.py            writes the file
-    generate_abi.py --print    prints what it would write
-"""
+"""Prints octile/_abi.py: the structs, constants and functions of octile.h for ctypes."""
 
 import os
 import re
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-HEADER = os.path.join(HERE, "..", "..", "include", "octile", "octile.h")
+HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include", "octile", "octile.h")
 
 SCALARS = {
     "char": "c_char", "double": "c_double", "float": "c_float", "size_t": "c_size_t",
@@ -90,7 +84,7 @@ def generated():
     lines = [
         "# SPDX-License-Identifier: MIT",
         "# SPDX-FileCopyrightText: 2026 The Octile authors",
-        '"""octile.h for ctypes. Written by generate_abi.py, not by hand."""',
+        '"""octile.h for ctypes. Made by generate_abi.py when the wheel is built."""',
         "",
         "from ctypes import (Structure, c_char, c_char_p, c_double, c_int32, c_size_t, c_uint8, c_uint16, c_uint32,",
         "                    c_uint64, c_void_p)",
@@ -121,9 +115,4 @@ def generated():
 
 
 if __name__ == "__main__":
-    if "--print" in sys.argv:
-        sys.stdout.write(generated())
-    else:
-        TEXT = generated()
-        with open(os.path.join(HERE, "octile", "_abi.py"), "w", encoding="utf-8") as out:
-            out.write(TEXT)
+    sys.stdout.write(generated())

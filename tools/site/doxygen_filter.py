@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The Octile authors
-"""The filter between the public headers and doxygen (docs/Doxyfile): writes FILE with its comments
+"""The filter between the public headers and doxygen (tools/site/Doxyfile): writes FILE with its comments
 as doxygen wants them, line for line, so that the headers keep plain ones.
 
     the first comment            tells of the file
@@ -45,7 +45,7 @@ def code_of(line):
 
 
 def one_style(lines):
-    """// comments as they stand; /* ... */ ones are told line by line: (line, role, text)."""
+    """(line, role, column) of each line; the column is where a comment behind its code begins."""
     column, inside = None, False
     for line in lines:
         stripped = line.strip()

@@ -31,7 +31,6 @@ PAGES = {
     'bindings/js/README.md': 'js_package.md',
     'apps/viewer/README.md': 'viewer_app.md',
 }
-PAGES = {source: name for source, name in PAGES.items() if (ROOT / source).is_file()}
 LINK = re.compile(r'(\]\(<?)([^)#\s<>]*)(#[^)\s<>]*)?(>?\))')
 FENCE = re.compile(r'^(\s*)(```+|~~~+)')
 QUOTED = re.compile(r'^<!-- (examples/\S+) -->\n+```\w*\n(.*?)^```', re.MULTILINE | re.DOTALL)

@@ -243,14 +243,15 @@ def rows(array: NDArray[Any]) -> Tuple[NDArray[Any], int]:
     return array, max(down // item, width, 1)
 
 
-def rectangle(value: Any, whole: Tuple[int, int, int, int], name: str = "rect") -> _abi.octile_rect:
-    if value is None:
+def rectangle(value: Any, whole: Optional[Tuple[int, int, int, int]] = None) -> _abi.octile_rect:
+    """None stands for the whole, where there is one."""
+    if value is None and whole is not None:
         return _abi.octile_rect(*whole)
     try:
         x, y, width, height = value
     except (TypeError, ValueError):
-        raise BadArgument(f"{name}: (x, y, width, height) is wanted, not {value!r}") from None
-    return _abi.octile_rect(integer(x, name), integer(y, name), integer(width, name, 0), integer(height, name, 0))
+        raise BadArgument(f"rect: (x, y, width, height) is wanted, not {value!r}") from None
+    return _abi.octile_rect(integer(x, "rect"), integer(y, "rect"), integer(width, "rect", 0), integer(height, "rect", 0))
 
 
 def read_rectangle(function: Any, handle: int, rect: _abi.octile_rect, dtype: Any) -> NDArray[Any]:
@@ -280,10 +281,6 @@ def describe(struct: Type[Any], function: Any, *handles: int) -> Any:
         out.size = ctypes.sizeof(struct)
     check(function(*handles, ctypes.byref(out)))
     return out
-
-
-def dtype_of(struct: Type[Any]) -> np.dtype[Any]:
-    return np.dtype(struct)
 
 
 _PROGRESS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
@@ -330,7 +327,7 @@ class Progress:
 
 
 def byref_rect(value: Any) -> Any:
-    return byref(rectangle(value, (0, 0, 0, 0)))
+    return byref(rectangle(value))
 
 
 def pair(a: Any, b: Any) -> Any:

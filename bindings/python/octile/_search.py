@@ -359,7 +359,7 @@ class BatchAnswer:
         return self.cells[int(row["first"]):int(row["first"]) + int(row["length"])]
 
 
-_TABLE = _base.dtype_of(_abi.octile_answer)
+_TABLE: np.dtype[Any] = np.dtype(_abi.octile_answer)
 
 
 class Batch(Handle):
@@ -519,7 +519,7 @@ class Field(Handle):
             with self.view as view:
                 info = view.info
             rect = (*info.first_cell, info.width, info.height)
-        return _base.read_rectangle(function, self._value, _base.rectangle(rect, (0, 0, 0, 0)), dtype)
+        return _base.read_rectangle(function, self._value, _base.rectangle(rect), dtype)
 
     def read(self, rect: Optional[Tuple[int, int, int, int]] = None) -> NDArray[np.float64]:
         """(height, width) float64: distances of a rectangle (x, y, width, height), or of the whole map."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import threading
-from ctypes import byref, c_double, c_int32, c_size_t, c_uint32, c_uint64, sizeof
+from ctypes import byref, c_double, c_int32, c_uint32, c_uint64, sizeof
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
@@ -223,7 +223,7 @@ class Map:
         definition.name = text
         array = None
         if rect is not None:
-            definition.rect = _base.rectangle(rect, (0, 0, 0, 0))
+            definition.rect = _base.rectangle(rect)
         else:
             array = _base.cells(cells, "cells")
             if not len(array):
@@ -269,11 +269,8 @@ class Map:
 
     def write(self, format: Union[str, Format] = "moving_ai") -> bytes:
         """The map as "moving_ai", "text" or "pgm"."""
-        length, kind = c_size_t(), named(Format, format, "format")
-        check(lib.octile_map_write(self._engine._value, kind, None, 0, byref(length)))
-        out = np.empty(length.value, np.uint8)
-        check(lib.octile_map_write(self._engine._value, kind, address(out), len(out), byref(length)))
-        return out.tobytes()
+        kind = named(Format, format, "format")
+        return _base.read_all(lambda *out: lib.octile_map_write(self._engine._value, kind, *out), np.uint8).tobytes()
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a file of tiles, for `Engine.load`."""
@@ -696,7 +693,7 @@ def _index_options(most: Union[str, IndexKind] = "tile_labels", *, high_quality:
 
 
 class Index(Handle):
-    """Computed once, for queries in less than a microsecond. Immutable, for any thread. Pickles as the
+    """Computed once, for queries in about a microsecond. Immutable, for any thread. Pickles as the
     bytes of its file."""
 
     __slots__ = ()

@@ -25,4 +25,6 @@ unset OCTILE_LIBRARY PYTHONPATH
 export OCTILE_PROGRAM=$program OCTILE_REPORT=python_test.sh.json PYTHONDONTWRITEBYTECODE=1
 cd "$work"  # nothing of the source tree is importable by accident
 "$work/venv/bin/python" -c 'import octile; print("octile", octile.__version__, "from", octile.__file__)'
-exec "$work/venv/bin/python" -m pytest -q -p no:cacheprovider --rootdir "$here" "$here" "$@"
+# What a thread raises, or an object that is collected, fails the test too.
+exec "$work/venv/bin/python" -m pytest -q -p no:cacheprovider -W error::pytest.PytestUnhandledThreadExceptionWarning \
+  -W error::pytest.PytestUnraisableExceptionWarning --rootdir "$here" "$here" "$@"
