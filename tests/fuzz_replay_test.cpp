@@ -18,6 +18,7 @@
 #include "fuzz/fuzz_map.hpp"
 #include "fuzz/fuzz_query.hpp"
 #include "fuzz/fuzz_scen.hpp"
+#include "support.hpp"
 
 namespace octile::fuzz {
 namespace {
@@ -74,7 +75,8 @@ void replay(const std::string& name, Fuzzer fuzzer, int variations) {
       state = state * 1664525u + 1013904223u;
       return (state >> 8) % n;
     };
-    for (int i = 0; i < variations && !whole.empty(); ++i) {
+    // With the sanitizers the fuzzers themselves vary it, thousands of times.
+    for (int i = 0; i < test::effort(variations) && !whole.empty(); ++i) {
       Input varied = whole;
       for (size_t k = 1 + random(4); k > 0; --k) {
         const size_t at = random(varied.size());

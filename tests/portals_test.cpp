@@ -6,65 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include <mutex>
-#include <thread>
-
-#include "engine/view.hpp"
-#include "index/portal_map.hpp"
-#include "index_tools.hpp"
-#include "solvers/solver.hpp"
+#include "portals_tools.hpp"
 
 namespace octile::test {
 namespace {
-
-constexpr IndexKind kBoth[] = {IndexKind::portals, IndexKind::quadtree};
-
-Index build_portals(const View& view, IndexKind kind, bool high = false, unsigned threads = 1) {
-  IndexOptions options;
-  options.most = kind;
-  options.high_quality = high;
-  options.threads = threads;
-  Index index;
-  const Fault f = build_index(view, options, &index);
-  EXPECT_FALSE(f) << f.text;
-  return index;
-}
-
-// Engine objects carry no run-time type, which UBSan looks for at virtual calls from here.
-#define NO_TYPE_CHECK __attribute__((no_sanitize("vptr")))
-
-// What a solver that is not in the table says.
-struct Unaided {
-  Workspace work;
-  Path path;
-
-  NO_TYPE_CHECK bool ask(const Solver& solver, const View& view, Cell from, Cell to,
-                         uint64_t slice = UINT64_MAX) {
-    const WorldView& world = view.impl()->world;
-    Task task;
-    task.world = &world;
-    task.layer = &world.layer;
-    task.costs = &world.costs;
-    task.index = view.impl()->index;
-    task.start = world.map.grid.id(from);
-    const CellId goal = world.map.grid.id(to);
-    task.aims = task.goals = &goal;
-    task.aim_count = task.goal_count = 1;
-    task.limit = kMaxCost;
-    EXPECT_TRUE(solver.serves(task));
-    work.chain.clear();
-    work.state.begin(task.limit);
-    Progress progress = Progress::paused;
-    for (bool first = true; progress == Progress::paused; first = false)
-      progress = solver.run(work, task, first, slice);
-    EXPECT_EQ(progress, Progress::ended);
-    if (!work.state.found) return false;
-    EXPECT_EQ(write_path(task, work.chain, Output::cells, false, &path), Status::found);
-    EXPECT_EQ(path.cost_units, work.state.cost);
-    path.bound = work.bound;
-    return true;
-  }
-};
 
 struct Excess {
   int answers = 0, optimal = 0;
@@ -295,31 +240,6 @@ TEST(Portals, first_steps_are_those_of_the_answer) {
   }
 }
 
-// A View of the world's map as it is now, of an engine that has seen no edit.
-View from_nothing(const World& world) {
-  Board now = world.board;
-  for (size_t c = 0; c < now.size(); ++c) now.terrain[c] = world.engine.map().terrain(now.cell(c));
-  return World(now, world.profile).view;
-}
-
-// Every block and gate of the index in the view, built where it is missing.
-std::string blocks_of(const View& view) {
-  const PortalMap& map = *view.impl()->index->portals;
-  PortalRoom room;
-  std::string bytes;
-  map.shape().each([&](uint32_t b) {
-    const PortalBlock* block = map.block(view.impl()->world.layer, b, room);
-    ASSERT_NE(block, nullptr);
-    bytes.append(reinterpret_cast<const char*>(block), block->bytes);
-    bytes.push_back(static_cast<char>(map.leaf_bits(b)));
-  });
-  for (uint32_t r = 0; r < map.shape().regions(); ++r) {
-    const PortalGates* gates = map.gates(view.impl()->world.layer, r, room);
-    bytes.append(reinterpret_cast<const char*>(gates), gates->bytes);
-  }
-  return bytes;
-}
-
 TEST(Portals, edits_give_what_a_fresh_build_gives) {
   for (const IndexKind kind : kBoth) {
     Random random(73);
@@ -452,105 +372,6 @@ TEST(Portals, thousands_of_edits_leave_no_trace) {
       }
       ASSERT_EQ(blocks_of(edited), blocks_of(fresh)) << "after " << i;
     }
-  }
-}
-
-// The first query that needs a block after an edit builds it, whichever thread that is.
-TEST(Portals, threads_build_missing_blocks_at_once) {
-  for (const IndexKind kind : kBoth) {
-    Random random(77);
-    World world(random_board(random, 500, 400, 20), Profile());
-    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
-    for (int i = 0; i < 60; ++i)
-      ASSERT_FALSE(world.engine.map().set_terrain({random.below(500), random.below(400)}, '@'));
-    world.commit();
-    const View view = world.view;
-    const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
-    std::vector<uint64_t> sums(4);
-    std::vector<std::thread> threads;
-    for (uint64_t& sum : sums) {
-      threads.emplace_back([&] {
-        Unaided unaided;
-        Random pairs(78);
-        for (int i = 0; i < effort(60); ++i) {
-          const Cell from{pairs.below(500), pairs.below(400)},
-              to{pairs.below(500), pairs.below(400)};
-          if (!view.passable(from) || !view.passable(to) || from == to) continue;
-          if (unaided.ask(solver, view, from, to)) sum = sum * 31 + unaided.path.cost_units;
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const uint64_t sum : sums) EXPECT_EQ(sum, sums[0]);
-    EXPECT_NE(sums[0], 0u);
-  }
-}
-
-// Readers build what is missing in Views of all versions while later ones are made. What they
-// publish must never come up in another version.
-TEST(Portals, versions_keep_their_own_while_threads_build) {
-  for (const IndexKind kind : kBoth) {
-    Random random(79);
-    World world(rooms_board(random, 1100, 600, 12), Profile());
-    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
-    constexpr size_t kVersions = 12;
-    std::vector<View> views, plain;
-    std::mutex mutex;
-    const auto view_of = [&](size_t i) {
-      for (;;) {
-        {
-          const std::lock_guard<std::mutex> lock(mutex);
-          if (i < views.size()) return views[i];
-        }
-        std::this_thread::yield();
-      }
-    };
-    std::vector<std::string> bytes[2] = {std::vector<std::string>(kVersions),
-                                         std::vector<std::string>(kVersions)};
-    std::vector<std::thread> threads;
-    for (size_t reader = 0; reader < 2; ++reader) {
-      threads.emplace_back([&, reader] {
-        // One follows the editor, the other waits for the last version and goes back.
-        for (size_t k = 0; k < kVersions; ++k) {
-          const size_t i = reader ? kVersions - 1 - k : k;
-          bytes[reader][i] = blocks_of(view_of(i));
-        }
-      });
-    }
-    for (size_t i = 0; i < kVersions; ++i) {
-      // Doors, some on the borders of regions and blocks.
-      for (int k = 0; k < 4; ++k) {
-        const Cell cell{k == 0 ? 511 + random.below(3) : random.below(1100), random.below(600)};
-        const bool wall = world.engine.map().terrain(cell) == '@';
-        ASSERT_FALSE(world.engine.map().set_terrain(cell, wall ? '.' : '@'));
-      }
-      world.commit();
-      plain.push_back(from_nothing(world));
-      const std::lock_guard<std::mutex> lock(mutex);
-      views.push_back(world.view);
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (size_t i = 0; i < kVersions; ++i) {
-      const std::string right = blocks_of(with(plain[i], build_portals(plain[i], kind)));
-      EXPECT_EQ(bytes[0][i], right) << "version " << i;
-      EXPECT_EQ(bytes[1][i], right) << "version " << i;
-    }
-  }
-}
-
-TEST(Portals, files_and_threads_give_the_same) {
-  Random random(74);
-  World world(random_board(random, 500, 300, 25), Profile());
-  for (const IndexKind kind : kBoth) {
-    const Index one = build_portals(world.view, kind),
-                two = build_portals(world.view, kind, false, 3);
-    EXPECT_EQ(bytes_of(one), bytes_of(two));
-    const Index back = read(bytes_of(one));
-    EXPECT_TRUE(back.belongs_to(world.view));
-    EXPECT_EQ(answers(with(world.view, back), 9, 60, name(kind)),
-              answers(with(world.view, one), 9, 60, name(kind)));
-    EXPECT_EQ(back.info().portals, one.info().portals);
-    EXPECT_GT(back.info().portals, 0u);
   }
 }
 

@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kSlowSeconds = 120;
+constexpr double kSlowCheckSeconds = 120;
 constexpr size_t kMostShown = 5;  // differences that are told in full, per map and solver
 
 struct CheckOptions {
@@ -253,7 +253,7 @@ std::vector<SolverId> chosen_solvers(const View& view, const std::string& map_na
   how.map = map_name;
   how.min_passes = 1;
   how.cold = false;
-  leave_out_slow(contestants, queries.size(), how, kSlowSeconds);
+  leave_out_slow(contestants, queries.size(), how, kSlowCheckSeconds);
   std::vector<SolverId> ids;
   for (const SolverContestant& contestant : contestants) ids.push_back(contestant.solver());
   return ids;

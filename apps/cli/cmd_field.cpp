@@ -69,7 +69,7 @@ pictures::Mosaic draw_field(const View& view, const Field& field, double farthes
 }
 
 // The best of a few builds, in milliseconds.
-double build(FieldMaker& maker, const View& view, const FieldQuery& query, Field& field) {
+double time_build(FieldMaker& maker, const View& view, const FieldQuery& query, Field& field) {
   const auto begin = std::chrono::steady_clock::now();
   if (const Fault fault = maker.build(view, query, &field)) refuse("{}", fault.text);
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
@@ -95,11 +95,11 @@ int run_field(const FieldOptions& options) {
   Field field, plain;
   double best = 1e300, plain_best = 1e300, spent = 0;
   for (int round = 0; round < 20 && (round < 2 || spent < 500); ++round) {
-    const double ms = build(maker, view, query, field);
+    const double ms = time_build(maker, view, query, field);
     best = std::min(best, ms);
     spent += ms;
     if (!options.compare) continue;
-    const double plain_ms = build(plain_maker, view, query, plain);
+    const double plain_ms = time_build(plain_maker, view, query, plain);
     plain_best = std::min(plain_best, plain_ms);
     spent += plain_ms;
   }

@@ -36,7 +36,7 @@ struct MapfOptions {
   ProfileOptions profile;
 };
 
-struct CheckOptions {
+struct PlanCheckOptions {
   std::string map;
   std::string scen;
   std::string plan;
@@ -133,7 +133,7 @@ int run_mapf(const MapfOptions& options) {
   return kDone;
 }
 
-int run_mapf_check(const CheckOptions& options) {
+int run_mapf_check(const PlanCheckOptions& options) {
   const Profile profile = options.profile.profile();
   Engine engine;
   load_map(options.map, engine);
@@ -191,7 +191,7 @@ void add_mapf(CLI::App& app, Action& action) {
 }
 
 void add_mapf_check(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<CheckOptions>();
+  const auto options = std::make_shared<PlanCheckOptions>();
   options->profile.moves = "four";
   CLI::App& command = *app.add_subcommand("mapf-check", "check a plan for many agents");
   command.add_option("MAP", options->map, "a map: Moving AI, PNG, PGM, text or tiles")->required();

@@ -181,25 +181,29 @@ def test_the_gil_is_released(tmp_path):
     """While one thread searches, this one runs: it counts on through a single long call."""
     view = octile.Engine.read(generated(tmp_path, "random", "--size", "700x700", "--density", "0.2", "--seed", "1")).view()
     ends = {"snap_start": True, "snap_goal": True, "solver": "dijkstra"}
-    state = {}
 
-    def work():
-        state["from"] = time.perf_counter()
-        state["answer"] = octile.Searcher().find(view, (0, 0), (699, 699), **ends)
-        state["to"] = time.perf_counter()
+    def counts_on():
+        state = {}
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    ticks = []
-    while thread.is_alive():
-        ticks.append(time.perf_counter())
-    inside = [tick for tick in ticks if state["from"] < tick < state["to"]]
-    assert state["answer"] and state["to"] - state["from"] > 0.05
-    # A call that kept the lock would let none in but at its edges.
-    assert len(inside) > 1000
-    middle = (state["from"] + state["to"]) / 2
-    quarter = (state["to"] - state["from"]) / 4
-    assert any(abs(tick - middle) < quarter for tick in inside)
+        def work():
+            state["from"] = time.perf_counter()
+            state["answer"] = octile.Searcher().find(view, (0, 0), (699, 699), **ends)
+            state["to"] = time.perf_counter()
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        ticks = []
+        while thread.is_alive():
+            ticks.append(time.perf_counter())
+        inside = [tick for tick in ticks if state["from"] < tick < state["to"]]
+        assert state["answer"] and state["to"] - state["from"] > 0.05
+        middle = (state["from"] + state["to"]) / 2
+        quarter = (state["to"] - state["from"]) / 4
+        return len(inside) > 1000 and any(abs(tick - middle) < quarter for tick in inside)
+
+    # A call that kept the lock would let none in but at its edges, in every try; on a machine with
+    # much else to do, this thread may be kept out of some.
+    assert any(counts_on() for _ in range(10))
 
 
 def test_threads_share_views_and_not_searchers(tmp_path):
