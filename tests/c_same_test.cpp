@@ -142,7 +142,7 @@ TEST(TheSameInC, Paths) {
   Random random(606);
   for (const Board& board : boards(random)) {
     for (const Profile& profile : all_profiles()) {
-      if (kSanitized && profile.metric != Metric::octile) continue;
+      if (sampled() && profile.metric != Metric::octile) continue;
       Twins twins(board, profile);
       for (const IndexKind kind : {IndexKind::none, IndexKind::subgoal_graph, IndexKind::portals,
                                    IndexKind::subgoal_labels, IndexKind::tile_labels}) {

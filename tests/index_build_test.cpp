@@ -249,7 +249,7 @@ TEST(IndexShapes, sizes_around_tiles_and_words) {
   const int sizes[] = {1, 2, 7, 8, 9, 63, 64, 65, 129};
   for (const int width : sizes) {
     for (const int height : sizes) {
-      if (kSanitized && (width + height) % 5 != 0) continue;
+      if (sampled() && (width + height) % 5 != 0) continue;
       Board board = random_board(random, width, height, random.between(0, 40));
       board.def.first_cell = {random.between(-200, 20), random.between(-200, 20)};
       const auto metric = Metric(random.below(3));
@@ -292,7 +292,7 @@ TEST(IndexShapes, sight_maps_of_tall_and_wide_maps) {
                           {7, 7}, {8, 65}, {13, 40}, {65, 3},  {130, 2}, {64, 5},
                           {9, 9}, {40, 7}, {1, 200}, {12, 12}, {20, 11}};
   for (const auto& size : sizes) {
-    for (int percent = 0; percent <= 40; percent += kSanitized ? 20 : 8) {
+    for (int percent = 0; percent <= 40; percent += sampled() ? 20 : 8) {
       const Board board = random_board(random, size[0], size[1], percent);
       const World world(board, Profile());
       const Layer& layer = world.view.impl()->world.layer;

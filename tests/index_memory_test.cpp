@@ -21,7 +21,7 @@ Board full_board() {
 // Every allocation fails once, so the board sets how many there are.
 Board small_board() {
   Random random(371);
-  return kSanitized ? random_board(random, 21, 14, 25) : full_board();
+  return sampled() ? random_board(random, 21, 14, 25) : full_board();
 }
 
 void expect_memory_fault(const Fault& f, const Failure& failure) {

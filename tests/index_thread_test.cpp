@@ -55,7 +55,7 @@ TEST(IndexThreads, builds_while_readers_ask_and_the_writer_edits) {
     });
   }
   int adopted = 0, stale = 0, stopped = 0;
-  const int rounds = kSanitized ? 12 : 24;
+  const int rounds = sampled() ? 12 : 24;
   for (int round = 0; round < rounds || with_index == 0; ++round) {
     IndexOptions options;
     options.threads = unsigned(random.between(1, 3));
@@ -97,7 +97,7 @@ TEST(IndexThreads, share_one_index) {
   Random random(382);
   const World world(random_board(random, 50, 50, 25), Profile());
   std::atomic<int> wrong{0};
-  for (int round = 0; round < (kSanitized ? 3 : 10); ++round) {
+  for (int round = 0; round < (sampled() ? 3 : 10); ++round) {
     Index index;
     ASSERT_FALSE(build_index(world.view, IndexOptions(), &index));
     std::vector<std::thread> threads;

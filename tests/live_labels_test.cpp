@@ -129,13 +129,13 @@ void run(const Board& board, int edits, int most, uint64_t seed) {
 
 TEST(LiveLabels, random_edits_equal_labels_made_anew) {
   Random random(901);
-  for (int i = 0; i < 6; i += kSanitized ? 2 : 1)
+  for (int i = 0; i < 6; i += sampled() ? 2 : 1)
     run(random_board(random, 20 + 10 * i, 70 - 8 * i, 10 + 6 * i), 24, 3, 1000 + i);
 }
 
 TEST(LiveLabels, open_ground_solid_rock_and_rooms) {
   Random random(902);
-  const int part = kSanitized ? 2 : 1;
+  const int part = sampled() ? 2 : 1;
   run(random_board(random, 40, 40, 0), 40 / part, 4, 2000);
   run(random_board(random, 40, 40, 100), 60 / part, 6, 2001);
   run(random_board(random, 66, 65, 3), 64 / part, 9, 2002);
@@ -227,7 +227,7 @@ void expect_same_tiles(const LiveTile& a, const LiveTile& b) {
 TEST(LiveLabels, lifted_tiles_outlive_edits_elsewhere_and_change_no_way) {
   Random random(904);
   uint64_t carried = 0;
-  for (int i = 0; i < 10; i += kSanitized ? 3 : 1) {
+  for (int i = 0; i < 10; i += sampled() ? 3 : 1) {
     // Noise, and halls with few doors: there a pillar changes what cells see, and no label.
     Board board = random_board(random, 190 - 10 * i, 60 + 5 * i, i < 5 ? 3 + 5 * i : 0);
     for (int y = 0; i >= 5 && y < board.height(); ++y)

@@ -542,7 +542,7 @@ TEST(FailingAllocation, find_with_a_cold_searcher) {
   for (const World& world : worlds) {
     for (SolverId solver = 0; solver < solver_count(); ++solver) {
       for (int kind = 0; kind < 9; ++kind) {
-        if ((kind + solver) % (kSanitized ? 6 : 3)) continue;
+        if ((kind + solver) % (sampled() ? 6 : 3)) continue;
         Query q = query_of({0, 0}, {139, 69});
         q.solver = solver;
         q.allow_partial = q.snap_goal = kind == 1;
@@ -580,7 +580,7 @@ TEST(FailingAllocation, find_with_a_cold_searcher) {
       }
     }
   }
-  EXPECT_GT(failures, kSanitized ? 150 : 500);
+  EXPECT_GT(failures, sampled() ? 150 : 500);
 }
 
 // Where jps keeps its nodes in another way.
@@ -756,7 +756,7 @@ TEST(Reported, zero_alloc_query) {
     find(searcher, world.view, queries.back(), path);
     find(searcher, walls.view, queries.back(), path);
   }
-  const int rounds = kSanitized ? 20 : 1000;
+  const int rounds = sampled() ? 20 : 1000;
   EXPECT_EQ(allocations_of([&] {
               for (int i = 0; i < rounds; ++i)
                 for (const Query& q : queries)

@@ -154,14 +154,14 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
     uint64_t seed = 80;
     for (const Board& board : all) {
       ++seed;
-      // Under sanitizers either kind takes every other board: they are large.
-      if (kSanitized && (seed + (kind == kBoth[0])) % 2) continue;
+      // A sample takes every other board for either kind: they are large.
+      if (sampled() && (seed + (kind == kBoth[0])) % 2) continue;
       World world(board, Profile());
       SCOPED_TRACE(std::string(name(kind)) + " board " + std::to_string(seed));
       compare(world, kind, false, effort(16), seed, &excess);
       if (HasFatalFailure()) return;
     }
-    EXPECT_GT(excess.answers, effort(24) / (kSanitized ? 2 : 1));
+    EXPECT_GT(excess.answers, effort(24) / (sampled() ? 2 : 1));
     std::printf("%s: %d answers, excess mean %.5f %% worst %.3f %%\n", name(kind), excess.answers,
                 100 * excess.sum / excess.answers, 100 * excess.worst);
     EXPECT_LT(excess.worst, 0.02);
@@ -251,7 +251,7 @@ TEST(Portals, edits_give_what_a_fresh_build_gives) {
       for (int x = 100; x < 540; ++x) board.at({x, y}) = '.';
     World world(board, Profile());
     ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
-    for (int round = 0; round < 12; round += kSanitized ? 4 : 1) {
+    for (int round = 0; round < 12; round += sampled() ? 4 : 1) {
       for (int i = 0; i < 1 + round * 3; ++i) {
         const Rect rect{random.below(690), random.below(550), random.between(1, 10),
                         random.between(1, 10)};
@@ -328,7 +328,7 @@ TEST(Portals, gates_outlive_edits_that_change_no_way) {
 // 2,000 edits, one commit each, with queries between them that build some of what is missing; now
 // and then all is compared with a fresh build: blocks, gates, paths.
 TEST(Portals, thousands_of_edits_leave_no_trace) {
-  const int edits = effort(long_run() ? 2000 : 200), looks = kSanitized ? 2 : 4;
+  const int edits = effort(long_run() ? 2000 : 200), looks = sampled() ? 2 : 4;
   for (const IndexKind kind : kBoth) {
     Random random(81);
     Board board = random_board(random, 1100, 640, 12);

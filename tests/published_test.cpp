@@ -58,7 +58,7 @@ TEST(Published, optima) {
     ASSERT_FALSE(f) << file << ": " << f.text;
     std::vector<ScenQuery> queries(count);
     ASSERT_FALSE(parse_scen(scen.data(), scen.size(), queries.data(), count, &count));
-    const size_t every = long_run() ? 1 : std::max<size_t>(1, count / (kSanitized ? 4 : 20));
+    const size_t every = long_run() ? 1 : std::max<size_t>(1, count / (sampled() ? 4 : 20));
     for (size_t i = 0; i < count; i += every) {
       for (const char* solver : {"auto", "jps", "astar"}) {
         const Query q = query_of(queries[i].start, queries[i].goal, solver);

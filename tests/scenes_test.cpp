@@ -134,7 +134,7 @@ TEST(Costs, on_file_are_those_of_the_judge) {
     if (listed.family == "defects") continue;  // by hand, in scene_defects.cpp
     Loaded loaded(listed.name);
     table += "{\"" + listed.name + "\", {";
-    for (size_t i = 0; i < loaded.scene.queries.size(); i += test::kSanitized ? 8 : 1) {
+    for (size_t i = 0; i < loaded.scene.queries.size(); i += test::sampled() ? 8 : 1) {
       const SceneQuery& query = loaded.scene.queries[i];
       if (!file) {
         expect_answer(loaded, query, judge);

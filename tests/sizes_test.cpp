@@ -67,7 +67,7 @@ TEST(Sizes, every_small_map) {
   Searcher searcher;
   Path path;
   int64_t compared = 0, found = 0;
-  const uint32_t stride = long_run() ? 1 : kSanitized ? 331 : 37;
+  const uint32_t stride = long_run() ? 1 : sampled() ? 331 : 37;
   for (uint32_t walls = 0; walls < 1u << kCells; walls += stride) {
     Board board(kWidth, kHeight);
     for (int i = 0; i < kCells; ++i) {
@@ -108,7 +108,7 @@ TEST(Sizes, every_small_map) {
     }
   }
   EXPECT_GT(found, compared / 200);
-  EXPECT_GT(compared, kSanitized ? 1'000'000 : 5'000'000);
+  EXPECT_GT(compared, sampled() ? 1'000'000 : 5'000'000);
 }
 
 // Larger maps, whose tiles the units reach across; all kinds of queries.
@@ -163,7 +163,7 @@ TEST(Sizes, up_to_a_whole_tile) {
       World world(board, profile);
       const Rules rules = world.rules();
       // The rules look at every cell under the unit: slow where they are watched, and not compared.
-      for (size_t i = 0; i < board.size(); i += kSanitized ? 61 : 7) {
+      for (size_t i = 0; i < board.size(); i += sampled() ? 61 : 7) {
         const Cell c = board.cell(i);
         ASSERT_EQ(world.view.passable(c), rules.free(c)) << shown(c) << name_of(profile);
         if (rules.free(c)) {
@@ -173,7 +173,7 @@ TEST(Sizes, up_to_a_whole_tile) {
       }
     }
   }
-  EXPECT_GT(fits, kSanitized ? 100 : 1000);
+  EXPECT_GT(fits, sampled() ? 100 : 1000);
 }
 
 TEST(Sizes, indexes_serve_them) {

@@ -11,9 +11,24 @@
 
 namespace octile::test {
 
-bool long_run() {
-  const char* wish = std::getenv("OCTILE_LONG");
+namespace {
+bool wished(const char* name) {
+  const char* wish = std::getenv(name);
   return wish && *wish && *wish != '0';
+}
+}  // namespace
+
+bool long_run() {
+  return wished("OCTILE_LONG");
+}
+
+bool sampled() {
+  static const bool sample = kSanitized || wished("OCTILE_SAMPLE");
+  return sample;
+}
+
+int effort(int n) {
+  return sampled() ? (n + 7) / 8 : n;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@
 // compare_solvers() asks every solver of the table and holds the answers against the judge and the
 // Rules. Costs and legality are compared, never the path itself: ties are legal.
 //
-// Effort: OCTILE_LONG=1 asks for the whole of what the quick tier samples. Under sanitizers
-// effort() scales counts down.
+// Effort: OCTILE_LONG=1 asks for the whole of what the label `quick` samples. Under sanitizers, and
+// with OCTILE_SAMPLE=1, which `./check --quick` sets, the tests take a sample of what they sweep.
 
 #include <gtest/gtest.h>
 
@@ -43,10 +43,9 @@ constexpr bool kSanitized = false;
 #endif
 
 bool long_run();
-// n, or about an eighth of it under sanitizers; at least 1.
-constexpr int effort(int n) {
-  return kSanitized ? (n + 7) / 8 : n;
-}
+bool sampled();
+// n, or about an eighth of it when sampled(); at least 1.
+int effort(int n);
 
 // ---------------------------------------------------------------------------------------------
 // Random numbers: the same on every platform

@@ -113,7 +113,7 @@ TEST(WouldDisconnect, equals_a_commit) {
 
 // Every map of 3 x 4 cells with every single wall.
 TEST(WouldDisconnect, every_small_map) {
-  const uint32_t stride = long_run() ? 1 : kSanitized ? 67 : 7;
+  const uint32_t stride = long_run() ? 1 : sampled() ? 67 : 7;
   for (const Diagonal diagonal : {Diagonal::always, Diagonal::no_obstacles}) {
     for (uint32_t walls = 0; walls < 1u << 12; walls += stride) {
       Board board(3, 4);
