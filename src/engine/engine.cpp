@@ -24,6 +24,17 @@ struct Spares {
   bool renew = false;          // commits see to it that there are labels of a new order again
 
   ~Spares() { forget_labels(); }
+  // Of another map: nothing can be used again.
+  void forget() noexcept {
+    forget_labels();
+    layer.forget();
+    components.labels.forget();
+    components.first.forget();
+    components.component.forget();
+    dearest.forget();
+    portals.regions.forget();
+    portals.gates.forget();
+  }
   bool follows() const noexcept { return live || renew; }
   void follow(LiveLabels* labels) noexcept {
     forget_labels();
@@ -87,10 +98,9 @@ constexpr IndexOptions kRenewal = labels_of_subgoals();
 
 // A View of `map` from nothing.
 Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** out) noexcept {
-  View::Impl* view = new (std::nothrow) View::Impl;
+  View::Impl* view = new (std::nothrow) View::Impl(profile);
   if (!view) return fault(Status::out_of_memory, kNoMemoryForView);
   WorldView& w = view->world;
-  w.profile = profile;
   w.map.share(map);
   const Footprint unit(profile);
   Fault f = make_cell_costs(profile, map, &w.costs);
@@ -110,11 +120,10 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** 
 Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<DirtyTile>& edited,
                   Spares* spares, const View::Impl** out) noexcept {
   const Fault no_memory = fault(Status::out_of_memory, kNoMemoryForView);
-  View::Impl* view = new (std::nothrow) View::Impl;
-  if (!view) return no_memory;
   const WorldView& was = old.world;
+  View::Impl* view = new (std::nothrow) View::Impl(was.profile);
+  if (!view) return no_memory;
   WorldView& w = view->world;
-  w.profile = was.profile;
   w.map.share(map);
   // 1. Edits change the places of a unit round them.
   Fault f;
@@ -291,7 +300,7 @@ Fault Engine::begin(const Fault& made, Map& fresh) noexcept {
   for (Impl::Slot& slot : impl_->slots) {
     drop(slot.view);
     slot.view = nullptr;
-    slot.spares->forget_labels();
+    slot.spares->forget();
   }
   delete impl_->committed;
   impl_->committed = nullptr;

@@ -97,6 +97,10 @@ class ComponentUpdate {
     }
     if (edited_.empty()) return true;
     if (!c_.labels_.own(&spare_.labels)) return false;
+    struct Settle {
+      ComponentUpdate& update;
+      ~Settle() { update.c_.labels_.settle(&update.spare_.labels); }
+    } const settle{*this};
     std::sort(edited_.begin(), edited_.end(),
               [](const DirtyTile& a, const DirtyTile& b) { return a.tile < b.tile; });
     // Searches that take as long as joining all anew are given up for that, and so is a table with
@@ -216,7 +220,8 @@ class ComponentUpdate {
     const uint32_t cell = id & (kTileCells - 1);
     if (labels->label(cell) == label) return true;
     if (labels->high) return false;
-    LabelTile* own = c_.labels_.edit(tile_);
+    const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
+    LabelTile* own = c_.labels_.edit(tile_, &spare_.labels, {line(x), line(y), line(x), line(y)});
     short_ = !own;
     if (!own) return false;
     own->low[cell] = static_cast<uint8_t>(label);

@@ -26,6 +26,7 @@
 namespace octile {
 
 struct LabelTile : Counted {
+  uint32_t serial = 0;      // of TileTable::edit()
   uint32_t pieces = 0;      // places in the table; after edits some may be empty
   uint8_t low[kTileCells];  // walls have label 0
   uint8_t* high = nullptr;  // upper bytes, in tiles of more than 256 pieces only
@@ -36,6 +37,11 @@ struct LabelTile : Counted {
     std::memcpy(low, other.low, sizeof low);
   }
   ~LabelTile() { ::operator delete(high); }
+  // Becomes like a newer one that differs in a box at most; both without `high`.
+  void follow(const LabelTile& newer, const TileBox& box) noexcept {
+    pieces = newer.pieces;
+    std::memcpy(low + box.y0 * 64, newer.low + box.y0 * 64, (box.y1 - box.y0 + 1) * 64);
+  }
   uint32_t label(uint32_t cell) const noexcept {
     return high ? low[cell] | uint32_t{high[cell]} << 8 : low[cell];
   }

@@ -24,6 +24,9 @@ struct WorldView {
   Pockets pockets;
   Dearest dearest;  // empty for units of one cell, and on maps that never had weights
 
+  WorldView() noexcept = default;
+  explicit WorldView(const Profile& p) noexcept : profile(p) {}
+
   // Weight of entering a place, which must be passable.
   Cost weight(CellId id) const noexcept {
     if (costs.uniform) return 1;
