@@ -18,6 +18,7 @@ struct Spares {
   LayerSpare layer;
   Components::Spare components;
   Dearest::Spare dearest;
+  Pockets::Spare pockets;
   PortalMap::Spare portals;
   LiveLabels* live = nullptr;  // of the present View; null: commits repair no labels
   uint64_t ordered = 0;        // entries when the order of its hubs was new
@@ -32,6 +33,7 @@ struct Spares {
     components.first.forget();
     components.component.forget();
     dearest.forget();
+    pockets.forget();
     portals.regions.forget();
     portals.gates.forget();
   }
@@ -142,8 +144,9 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   w.dearest.share(was.dearest);
   if (!f && !(update_layer(map, w.profile, dirty, &spares->layer, &w.layer) &&
               w.components.update(was.layer, w.layer, w.profile, dirty, &spares->components) &&
-              (!Pockets::serve(w.profile) || w.pockets.update(was.pockets, was.layer, w.layer,
-                                                              w.profile, dirty, w.costs.uniform)) &&
+              (!Pockets::serve(w.profile) ||
+               w.pockets.update(was.pockets, was.layer, w.layer, w.profile, dirty, w.costs.uniform,
+                                &spares->pockets)) &&
               (unit.one_cell() ||
                (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&

@@ -33,15 +33,15 @@ struct WorldView {
     return costs.weight(map, dearest.empty() ? id : dearest.of(map.grid, id));
   }
 
-  // Becomes the same state; false: memory is short.
-  bool share(const WorldView& other) noexcept {
+  // Becomes the same state.
+  void share(const WorldView& other) noexcept {
     profile = other.profile;
     costs = other.costs;
     map.share(other.map);
     layer.share(other.layer);
     components.share(other.components);
     dearest.share(other.dearest);
-    return pockets.share(other.pockets);
+    pockets.share(other.pockets);
   }
 };
 
