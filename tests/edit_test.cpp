@@ -11,8 +11,8 @@
 #include <memory>
 #include <set>
 
-#include "engine/view.hpp"
 #include "support.hpp"
+#include "view_contents.hpp"
 
 namespace octile::test {
 namespace {
@@ -201,6 +201,78 @@ void run_history(Board board, const char* terrains, int commits, uint64_t seed) 
     for (const Kept& k : kept) k.check();
     if (testing::Test::HasFatalFailure()) FAIL() << "an old view, seed " << seed << " commit " << i;
   }
+}
+
+// Commits write again into what no reader has any more. Views that are held while others go, as
+// many as there may be, copied, given an index or of a profile that is gone, must not notice.
+TEST(Edit, views_of_all_ages_stay_as_they_were) {
+  struct Held {
+    View view;
+    std::shared_ptr<const std::vector<uint8_t>> contents;
+  };
+  Random random(77);
+  int looked = 0;
+  for (int history = 0; history < 6; ++history) {
+    Board board = random_board(random, 150, 140, history % 2 ? 30 : 8);
+    if (history % 3 == 0) board.add_weights(1);
+    std::vector<Profile> profiles(2);
+    if (history % 2) profiles[1].width = profiles[1].height = 2;
+    Edited edited(board, profiles);
+    std::vector<Held> held;
+    const auto drop_some = [&](size_t most) {
+      while (held.size() > most) {
+        std::swap(held[size_t(random.below(int(held.size())))], held.back());
+        held.pop_back();
+      }
+    };
+    Cell near = board.random_cell(random);
+    for (int commit = 0; commit < effort(400); ++commit) {
+      // Mostly the same tiles again and again: those are the ones of which there are several.
+      if (random.percent(90)) {
+        if (random.percent(5)) near = board.random_cell(random);
+        for (int k = random.between(1, 3); k > 0; --k) {
+          const Cell c{std::min(near.x + random.below(5), 149),
+                       std::min(near.y + random.below(5), 139)};
+          edited.board.at(c) = random.percent(50) ? '@' : '.';
+          ASSERT_FALSE(edited.engine.map().set_terrain(c, edited.board.at(c)));
+        }
+      } else {
+        edited.random_edit(random, ".@.5");
+      }
+      ASSERT_FALSE(edited.engine.commit());
+      if (random.percent(2)) {
+        ASSERT_FALSE(edited.engine.remove_profile(edited.ids[0]));
+        ASSERT_FALSE(edited.engine.add_profile(profiles[0], &edited.ids[0]));
+      }
+      // For a while each View is kept for 1, 2, ... commits, then some of them at random.
+      const bool in_order = commit % 100 < 60;
+      if (in_order ? commit % 100 >= 10 : random.percent(30)) {
+        View view = edited.engine.view(edited.ids[size_t(random.below(2))]);
+        held.insert(held.begin(),
+                    {view, std::make_shared<const std::vector<uint8_t>>(contents_of(view))});
+      }
+      if (in_order) {
+        while (held.size() > size_t(commit % 100 / 10)) held.pop_back();
+      } else if (!held.empty()) {
+        const Held& other = held[size_t(random.below(int(held.size())))];
+        if (random.percent(30)) held.push_back(other);
+        Index index;
+        IndexOptions options;
+        options.most = IndexKind::subgoal_graph;
+        View with;
+        if (random.percent(5) && !build_index(other.view, options, &index) &&
+            !other.view.with_index(index, &with))
+          held.push_back({with, other.contents});
+        drop_some(size_t(random.below(16)));
+      }
+      for (const Held& h : held) ASSERT_TRUE(contents_of(h.view) == *h.contents) << commit;
+      looked += int(held.size());
+    }
+    edited.check();
+    if (HasFatalFailure()) return;
+  }
+  std::printf("%d times a View was looked at\n", looked);
+  EXPECT_GT(looked, effort(6000));
 }
 
 TEST(Edit, random_histories_equal_a_rebuild) {

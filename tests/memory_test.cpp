@@ -11,6 +11,7 @@
 
 #include "failing_allocator.hpp"
 #include "support.hpp"
+#include "view_contents.hpp"
 
 namespace octile::test {
 namespace {
@@ -461,6 +462,55 @@ TEST(FailingAllocation, commit_for_large_units) {
 }
 TEST(FailingAllocation, commit_with_many_pieces_a_tile) {
   fail_commits(checker_board(140, 70), {Profile(), profile_of(Moves::eight, Diagonal::always)});
+}
+
+// Of a writer that has earlier versions to write into: neither Views that are held nor what later
+// commits make of the spares notice.
+TEST(FailingAllocation, commits_in_a_row) {
+  Board board = small_board();
+  board.add_weights(1);
+  Profile square;
+  square.width = square.height = 2;
+  const int failures = every_failure([&](Failure& failure) {
+    Engine engine;
+    ProfileId ids[2] = {};
+    Board after = board;
+    ASSERT_FALSE(load(board, engine));
+    ASSERT_FALSE(engine.add_profile(Profile(), &ids[0]));
+    ASSERT_FALSE(engine.add_profile(square, &ids[1]));
+    ASSERT_FALSE(engine.commit());
+    std::vector<std::pair<View, std::vector<uint8_t>>> held;
+    const auto edit = [&](int i) {
+      const Cell c{61 + i % 5, 30 + i / 5};
+      after.at(c) = after.at(c) == '@' ? '.' : '@';
+      ASSERT_FALSE(engine.map().set_terrain(c, after.at(c)));
+      after.weight[after.index({70, 10})] = uint16_t(1 + i % 3);
+      ASSERT_FALSE(engine.map().set_weight({70, 10}, uint16_t(1 + i % 3)));
+    };
+    const auto hold = [&](int i) {
+      const View view = engine.view(ids[i % 2]);
+      held.emplace_back(view, contents_of(view));
+    };
+    for (int i = 0; i < 8; ++i) {
+      edit(i);
+      ASSERT_FALSE(engine.commit());
+      if (i == 2 || i == 3) hold(i);
+    }
+    edit(8);
+    hold(0);
+    Fault f;
+    failure.during([&] { f = engine.commit(); });
+    expect_memory_fault(f, failure);
+    for (int i = 9; i < 13; ++i) {
+      for (const auto& [view, contents] : held) EXPECT_TRUE(contents_of(view) == contents);
+      if (i > 9) edit(i);
+      ASSERT_FALSE(engine.commit());
+      hold(i);
+    }
+    const View fresh[2] = {World(after, Profile()).view, World(after, square).view};
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(answer(engine.view(ids[i])), answer(fresh[i]));
+  });
+  EXPECT_GT(failures, 10);
 }
 
 // Nothing is done by half: neither on the map nor in the log that records it.

@@ -71,7 +71,9 @@ void check_pair(const World& world, const Pockets& pockets, Cell start, Cell goa
   filter.begin(pockets, grid.id(start), grid.id(goal));
   if (!filter.active()) return;
   for (size_t i = 0; i < world.board.size(); ++i) {
-    if (there[i] == kWall || !filter.dead(grid.id(world.board.cell(i)))) continue;
+    if (there[i] == kWall) continue;
+    // Of cells that were opened since the tree was made nothing may be known.
+    if (!filter.active() || !filter.dead(grid.id(world.board.cell(i)))) continue;
     ++*dead;
     ASSERT_GT(there[i] + back[i], best + 1e-7)
         << shown(start) << shown(goal) << " " << shown(world.board.cell(i)) << "\n"
@@ -161,10 +163,10 @@ TEST(Pockets, bays_are_dead) {
 
 // The tree of the first map serves all later ones; of large units, too, for which an edit changes
 // cells before it.
-TEST(Pockets, an_old_tree_and_its_log_call_nothing_alive_dead) {
+TEST(Pockets, an_old_tree_and_what_edits_joined_call_nothing_alive_dead) {
   Random random(302);
-  int dead = 0, edits = 0;
-  for (int i = 0; i < effort(60); ++i) {
+  int dead = 0, edits = 0, still = 0, anew = 0;
+  for (int i = 0; i < effort(40); ++i) {
     Profile profile = some_profile(random);
     if (random.percent(30)) {
       profile.width = random.between(1, 3);
@@ -172,21 +174,36 @@ TEST(Pockets, an_old_tree_and_its_log_call_nothing_alive_dead) {
     }
     World world(pocket_board(random, random.between(2, 90), random.between(2, 90)), profile);
     const TileGrid grid = world.view.impl()->world.map.grid;
+    Pockets::Spare spare;
     auto pockets = std::make_unique<Pockets>();
     ASSERT_TRUE(pockets->build(world.view.impl()->world.layer, world.profile));
     Cell near = world.board.random_cell(random);
-    for (int commit = 0; commit < 20; ++commit) {
+    for (int commit = 0; commit < 30; ++commit) {
       Buffer<DirtyTile> edited, dirty;
-      for (int k = random.between(1, 3); k > 0; --k, ++edits) {
-        // Mostly near the last edit: that opens and closes the same gates.
-        Cell c = {near.x + random.between(-2, 2), near.y + random.between(-2, 2)};
-        if (random.percent(30) || !world.board.contains(c)) c = world.board.random_cell(random);
-        near = c;
-        world.board.at(c) = world.board.at(c) == '.' ? '@' : '.';
+      const auto set = [&](Cell c, char terrain) {
+        world.board.at(c) = terrain;
         ASSERT_FALSE(world.engine.map().set_terrain(c, world.board.at(c)));
         const CellId id = grid.id(c);
         const auto x = static_cast<uint8_t>(id & 63), y = static_cast<uint8_t>(id >> 6 & 63);
         ASSERT_TRUE(edited.push({id >> 12, x, y, x, y}));
+        ++edits;
+      };
+      if (random.percent(20)) {
+        // All ground or all walls: patches of opened cells that grow together.
+        const int w = random.between(1, 12), h = random.between(1, 4);
+        const char terrain = random.percent(60) ? '.' : '@';
+        const Cell at = world.board.random_cell(random);
+        for (int y = at.y; y < std::min(at.y + h, world.board.height()); ++y)
+          for (int x = at.x; x < std::min(at.x + w, world.board.width()); ++x) set({x, y}, terrain);
+        near = at;
+      } else {
+        for (int k = random.between(1, 3); k > 0; --k) {
+          // Mostly near the last edit: that opens and closes the same gates.
+          Cell c = {near.x + random.between(-2, 2), near.y + random.between(-2, 2)};
+          if (random.percent(30) || !world.board.contains(c)) c = world.board.random_cell(random);
+          near = c;
+          set(c, world.board.at(c) == '.' ? '@' : '.');
+        }
       }
       ASSERT_TRUE(grow(grid, Footprint(world.profile), edited, &dirty));
       const View before = world.view;
@@ -194,17 +211,27 @@ TEST(Pockets, an_old_tree_and_its_log_call_nothing_alive_dead) {
       const WorldView& now = world.view.impl()->world;
       auto next = std::make_unique<Pockets>();
       ASSERT_TRUE(next->update(*pockets, before.impl()->world.layer, now.layer, world.profile,
-                               dirty, false));
+                               dirty, false, &spare));
       pockets = std::move(next);
       for (int k = 0; k < 3; ++k) {
         const Cell start = k == 1 ? near : free_cell(random, world.rules(), world.board);
-        check_pair(world, *pockets, start, free_cell(random, world.rules(), world.board), &dead);
+        const Cell goal = free_cell(random, world.rules(), world.board);
+        check_pair(world, *pockets, start, goal, &dead);
         if (HasFatalFailure()) FAIL() << "board " << i << " commit " << commit;
+        // What a tree of the present map says.
+        if (commit >= 10 || k > 0) continue;
+        Pockets fresh;
+        ASSERT_TRUE(fresh.build(now.layer, world.profile));
+        if (!fresh.tree() || !pockets->tree()) continue;
+        check_pair(world, *pockets, start, goal, &still);
+        check_pair(world, fresh, start, goal, &anew);
       }
     }
   }
-  std::printf("%d edits, %d dead cells\n", edits, dead);
-  EXPECT_GT(dead, effort(100000));
+  std::printf("%d edits, %d dead cells; of %d dead ones after few edits, %d are known\n", edits,
+              dead, anew, still);
+  EXPECT_GT(dead, effort(60000));
+  EXPECT_GT(still, anew / 2);
 }
 
 Path asked(const World& world, Cell start, Cell goal, const char* solver, bool pockets = true) {
@@ -218,7 +245,7 @@ std::vector<Cell> cells_in(const Path& path) {
   return std::vector<Cell>(path.cells(), path.cells() + path.size());
 }
 
-// Through the engine, on maps too large for a new tree at every commit.
+// Through the engine.
 TEST(Pockets, paths_do_not_depend_on_them) {
   Random random(303);
   uint64_t with = 0, without = 0;
@@ -254,44 +281,64 @@ TEST(Pockets, paths_do_not_depend_on_them) {
   EXPECT_LT(with, without);
 }
 
-TEST(Pockets, a_full_log_turns_them_off_until_a_new_tree_pays) {
-  // 32 tiles; combs have a dead end in each gap.
+// Edits cost what they join, and elsewhere nothing is forgotten.
+TEST(Pockets, edits_join_what_lies_round_them_alone) {
+  // Combs have a dead end in each gap, 31 of them in a tile.
   Board board(2048, 64);
   for (int x = 0; x < board.width(); x += 2)
     for (int y = 1; y < board.height(); ++y) board.at({x, y}) = '@';
   World world(board, Profile());
-  const auto pockets = [&]() -> const Pockets& { return world.view.impl()->world.pockets; };
-  ASSERT_NE(pockets().tree(), nullptr);
-  const PocketTree* first = pockets().tree();
-  // One edit: the same tree and a short log.
-  ASSERT_FALSE(world.engine.map().set_terrain({1, 30}, '@'));
+  const auto dead = [&](int x, int y = 50) {
+    const WorldView& w = world.view.impl()->world;
+    PocketFilter filter;
+    filter.begin(w.pockets, w.map.grid.id({5, 0}), w.map.grid.id({2001, 0}));
+    return filter.active() && filter.dead(w.map.grid.id({x, y}));
+  };
+  const PocketTree* tree = world.view.impl()->world.pockets.tree();
+  ASSERT_NE(tree, nullptr);
+  EXPECT_TRUE(dead(301) && dead(303) && dead(305) && dead(901));
+  // A way from one gap to the next.
+  ASSERT_FALSE(world.engine.map().set_terrain({302, 40}, '.'));
   world.commit();
-  EXPECT_EQ(pockets().tree(), first);
-  EXPECT_TRUE(pockets().edited());
-  EXPECT_FALSE(pockets().log(0).interval.empty());
-  // A door that opens and closes for ever makes the log no longer.
-  const size_t entries = pockets().log(0).interval.size();
-  for (int i = 0; i < 50; ++i) {
-    ASSERT_FALSE(world.engine.map().set_terrain({1, 30}, i % 2 ? '@' : '.'));
-    world.commit();
-  }
-  EXPECT_EQ(pockets().tree(), first);
-  EXPECT_EQ(pockets().log(0).interval.size(), entries);
-  // Many edits in few tiles: no pockets.
-  World other(board, Profile());
-  for (int y = 20; y < 50; ++y)
-    for (int x = 1; x < 64; x += 2) ASSERT_FALSE(other.engine.map().set_terrain({x, y}, '@'));
-  other.commit();
-  EXPECT_EQ(other.view.impl()->world.pockets.tree(), nullptr);
-  // More edits, until they have cost as much as a new tree.
+  EXPECT_EQ(world.view.impl()->world.pockets.tree(), tree);
+  EXPECT_TRUE(world.view.impl()->world.pockets.edited());
+  EXPECT_FALSE(dead(301, 20));
+  EXPECT_FALSE(dead(303, 20));
+  EXPECT_TRUE(dead(301, 60) && dead(303, 60)) << "behind the way";
+  EXPECT_TRUE(dead(305, 20) && dead(901, 20));
+  // Many closed cells in the gaps of a few tiles: those gaps stay dead, and all others.
+  for (int y = 20; y < 45; ++y)
+    for (int x = 701; x < 1001; x += 2) ASSERT_FALSE(world.engine.map().set_terrain({x, y}, '@'));
+  world.commit();
+  EXPECT_TRUE(dead(305) && dead(1101));
+}
+
+TEST(Pockets, a_new_tree_comes_when_commits_have_cost_as_much) {
+  const Board board = comb_board(300, 300);
+  World world(board, Profile());
+  const PocketTree* tree = world.view.impl()->world.pockets.tree();
+  ASSERT_NE(tree, nullptr);
   int commits = 0;
-  for (; commits < 5000 && !other.view.impl()->world.pockets.tree(); ++commits) {
-    ASSERT_FALSE(other.engine.map().set_terrain({65, 60}, commits % 2 ? '.' : '@'));
-    other.commit();
-  }
+  const auto toggle = [&] {
+    ASSERT_FALSE(world.engine.map().set_terrain({1, 200}, ++commits % 2 ? '@' : '.'));
+    world.commit();
+  };
+  while (commits < 20000 && world.view.impl()->world.pockets.tree() == tree) toggle();
   EXPECT_GT(commits, 30);
-  EXPECT_NE(other.view.impl()->world.pockets.tree(), nullptr);
-  EXPECT_FALSE(other.view.impl()->world.pockets.edited());
+  EXPECT_LT(commits, 20000);
+  EXPECT_FALSE(world.view.impl()->world.pockets.edited());
+  // A patch that is too large turns them off until then.
+  Board teeth(70, 2200, '@');
+  for (int y = 0; y < teeth.height(); ++y)
+    for (int x = 1; x < (y % 2 ? 69 : 2); ++x) teeth.at({x, y}) = '.';
+  World tall(teeth, Profile());
+  ASSERT_NE(tall.view.impl()->world.pockets.tree(), nullptr);
+  ASSERT_FALSE(tall.engine.map().fill({0, 0, 1, 2000}, '.'));
+  tall.commit();
+  EXPECT_NE(tall.view.impl()->world.pockets.tree(), nullptr);
+  ASSERT_FALSE(tall.engine.map().fill({0, 2000, 1, 200}, '.'));
+  tall.commit();
+  EXPECT_EQ(tall.view.impl()->world.pockets.tree(), nullptr);
 }
 
 TEST(Pockets, only_where_they_hold) {

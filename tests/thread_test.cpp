@@ -8,10 +8,12 @@
 
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 
 #include "support.hpp"
+#include "view_contents.hpp"
 
 namespace octile::test {
 namespace {
@@ -272,6 +274,61 @@ TEST(Threads, views_are_given_away_and_dropped_anywhere) {
         shelf[from] = own.percent(50) ? View() : hand[to];
       }
       if (!old.empty() && old.width() != 130) ++wrong;
+    }
+    --busy;
+  });
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+// The writer writes again into what nobody has any more, while readers hold Views of many ages,
+// look at all that these show, and drop them.
+TEST(Threads, readers_hold_views_of_many_ages) {
+  struct Held {
+    View view;
+    std::shared_ptr<const std::vector<uint8_t>> contents;
+  };
+  Random random(164);
+  Profile wide;
+  wide.width = wide.height = 2;
+  World world(random_board(random, 100, 100, 25), Profile());
+  ProfileId second = 0;
+  ASSERT_FALSE(world.engine.add_profile(wide, &second));
+  std::mutex door;
+  std::vector<Held> shelf(8);
+  std::atomic<int> wrong{0}, busy{4}, published{0};
+  const int enough = kWatched ? 200 : 2000;
+  std::thread writer([&] {
+    Random edits(165);
+    Cell near{50, 50};
+    while (busy > 0) {
+      if (edits.percent(10)) near = world.board.random_cell(edits);
+      const Cell c{std::min(near.x + edits.below(3), 99), std::min(near.y + edits.below(3), 99)};
+      if (world.engine.map().set_terrain(c, edits.percent(50) ? '@' : '.')) ++wrong;
+      if (world.engine.commit()) ++wrong;
+      if (edits.percent(60)) continue;  // commits in a row, whose Views no reader ever had
+      Held held{world.engine.view(edits.percent(70) ? world.id : second), nullptr};
+      held.contents = std::make_shared<const std::vector<uint8_t>>(contents_of(held.view));
+      const std::lock_guard<std::mutex> lock(door);
+      std::swap(shelf[size_t(edits.below(8))], held);
+      ++published;
+    }
+  });
+  on_threads(4, [&](int t) {
+    Random own(uint64_t(500 + t));
+    std::vector<Held> hand(5);
+    for (int looked = 0; looked < enough || published < enough;) {
+      Held& to = hand[size_t(own.below(5))];
+      Held old = std::move(to);
+      {
+        const std::lock_guard<std::mutex> lock(door);
+        to = shelf[size_t(own.below(8))];
+      }
+      if (own.percent(30)) hand[size_t(own.below(5))] = to;
+      const Held& any = hand[size_t(own.below(5))];
+      if (any.view.empty()) continue;
+      if (contents_of(any.view) != *any.contents) ++wrong;
+      ++looked;
     }
     --busy;
   });

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+
 #include "support.hpp"
 
 namespace octile::test {
@@ -198,6 +201,86 @@ TEST(TileTable, random_histories_keep_every_version) {
     }
   }
   EXPECT_EQ(Item::alive, 0);
+}
+
+// Lines of cells, as tiles of maps have them.
+struct Lines : Counted {
+  static int made;
+  uint32_t serial = 0;
+  int line[64] = {};
+  Lines() noexcept { ++made; }
+  Lines(const Lines& other) noexcept : Counted(other), serial(other.serial) {
+    std::memcpy(line, other.line, sizeof line);
+    ++made;
+  }
+  void follow(const Lines& newer, const TileBox& box) noexcept {
+    for (int y = box.y0; y <= box.y1; ++y) line[y] = newer.line[y];
+  }
+};
+int Lines::made = 0;
+
+// A writer as commit() is one, with readers that keep some versions for a while.
+TEST(TileTable, versions_made_from_those_before_the_last_are_right) {
+  Random random(64);
+  for (const bool readers : {false, true}) {
+    constexpr uint32_t kTiles = 300;
+    using Model = std::vector<std::array<int, 64>>;
+    TileTable<Lines>::Spare spare;
+    TileTable<Lines> now;
+    Model model(kTiles);
+    Lines* fill = new Lines;
+    ASSERT_TRUE(now.reset(kTiles, fill));
+    drop(fill);
+    std::vector<std::pair<TileTable<Lines>, Model>> kept;
+    Lines::made = 0;
+    int edits = 0;
+    for (int step = 1; step < effort(3000); ++step) {
+      TileTable<Lines> next;
+      next.share(now);
+      ASSERT_TRUE(next.own(&spare));
+      const Model before = model;
+      for (int k = random.below(random.percent(2) ? 400 : 4); k > 0; --k, ++edits) {
+        const auto tile = uint32_t(random.percent(70) ? random.below(20) : random.below(kTiles));
+        const int first = random.below(64), last = random.between(first, 63);
+        if (random.percent(3)) {
+          Lines* other = new Lines;
+          std::fill(other->line, other->line + 64, step);
+          model[tile].fill(step);
+          ASSERT_TRUE(next.set(tile, other));
+          continue;
+        }
+        Lines* lines = next.edit(tile, &spare, {0, uint8_t(first), 63, uint8_t(last)});
+        ASSERT_NE(lines, nullptr);
+        for (int y = first; y <= last; ++y) lines->line[y] = model[tile][size_t(y)] = step;
+      }
+      next.settle(&spare);
+      if (random.percent(10)) {  // a commit that fails
+        model = before;
+      } else {
+        now = std::move(next);
+      }
+      if (readers && random.percent(20)) {
+        kept.emplace_back();
+        kept.back().first.share(now);
+        kept.back().second = model;
+      }
+      while (!kept.empty() && random.percent(25)) {
+        std::swap(kept[size_t(random.below(int(kept.size())))], kept.back());
+        kept.pop_back();
+      }
+      const auto check = [](const TileTable<Lines>& table, const Model& values) {
+        for (uint32_t t = 0; t < kTiles; ++t)
+          if (std::memcmp(table.at(t)->line, values[t].data(), sizeof table.at(t)->line) != 0)
+            return false;
+        return true;
+      };
+      ASSERT_TRUE(check(now, model)) << step;
+      for (const auto& [table, values] : kept) ASSERT_TRUE(check(table, values)) << step;
+    }
+    std::printf("%d edits, %d tiles made\n", edits, Lines::made);
+    EXPECT_GT(Lines::made, 0);
+    if (!readers) EXPECT_LT(2 * Lines::made, edits);
+  }
 }
 
 }  // namespace

@@ -7,6 +7,20 @@
 // thread; changing the object is safe only while unique() holds for the one reference there is.
 // Objects that lie in a Home are immortal: nobody counts their references, and nobody owns them
 // alone.
+//
+// So a writer may write again into what readers had (shared_array.hpp, tiles.hpp). Why none of them
+// is disturbed:
+//
+//   no way back   A reference is copied from one that its owner keeps meanwhile. While a reader has
+//                 one, or something that has one, the count is above the writer's 1; once it is 1
+//                 there is nothing left to copy from, and it stays so
+//   reads before  drop() releases, unique() acquires, and what changes the count between them goes
+//                 on releasing: all that a reader did before it dropped its reference happens
+//                 before what the writer does then. Where an object goes with the last reference
+//                 to its owner, the thread that deletes the owner has acquired what all others
+//                 released, and hands that on by dropping
+//   no weak ones  what only points (flat arrays of tiles) stands beside a reference in the same
+//                 handle, or is compared and never followed
 
 #include <atomic>
 #include <cstdint>
@@ -31,11 +45,11 @@ class Counted {
   }
   // Before others see it: from now on something else owns the object's memory.
   void make_immortal() noexcept { count_.store(kImmortal, std::memory_order_relaxed); }
+  // For who has a reference: it is the only one, and will be.
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
-
- private:
   bool immortal() const noexcept { return count_.load(std::memory_order_relaxed) == kImmortal; }
 
+ private:
   mutable std::atomic<uint32_t> count_{1};
 };
 

@@ -10,7 +10,8 @@
 //
 // A handle shares a body by share(). To write, own() gives it a body of its own; what was shared
 // goes into the writer's Spare, to become a later version. Reading is one load, as from any array.
-// One writer; other threads may read and drop the handles they have.
+// One writer; other threads may read, copy and drop the handles they have. A body is written only
+// while unique() (counted.hpp says why that is enough).
 
 #include <utility>
 
@@ -35,6 +36,10 @@ class SharedArray {
     ~Spare() { drop(body_); }
     Spare(const Spare&) = delete;
     Spare& operator=(const Spare&) = delete;
+    void forget() noexcept {
+      drop(body_);
+      body_ = nullptr;
+    }
 
    private:
     friend class SharedArray;
@@ -86,10 +91,18 @@ class SharedArray {
     data_ = fresh->value.data();
     return true;
   }
+  // True when nobody else has the present body.
+  bool owned() const noexcept { return body_->unique(); }
+  // True when own() would bring the spare body up to date, which takes the places in changed().
+  bool fits(const Spare& spare) const noexcept {
+    return spare.body_ && spare.body_ == body_->before && spare.body_->unique();
+  }
+  const detail::Buffer<uint32_t>& changed() const noexcept { return body_->changed; }
+  // False when so much was changed that the body before will be of no use.
+  bool listed() const noexcept { return body_->before != nullptr; }
   bool own(Spare* spare) noexcept {
     if (body_->unique()) return true;
-    const bool again =
-        spare && spare->body_ && spare->body_ == body_->before && spare->body_->unique();
+    const bool again = spare && fits(*spare);
     Body* next = again ? spare->body_ : new (std::nothrow) Body;
     if (!next || !(again ? catch_up(next) : copy(next))) {
       if (!again) delete next;

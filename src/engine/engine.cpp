@@ -18,12 +18,25 @@ struct Spares {
   LayerSpare layer;
   Components::Spare components;
   Dearest::Spare dearest;
+  Pockets::Spare pockets;
   PortalMap::Spare portals;
   LiveLabels* live = nullptr;  // of the present View; null: commits repair no labels
   uint64_t ordered = 0;        // entries when the order of its hubs was new
   bool renew = false;          // commits see to it that there are labels of a new order again
 
   ~Spares() { forget_labels(); }
+  // Of another map: nothing can be used again.
+  void forget() noexcept {
+    forget_labels();
+    layer.forget();
+    components.labels.forget();
+    components.first.forget();
+    components.component.forget();
+    dearest.forget();
+    pockets.forget();
+    portals.regions.forget();
+    portals.gates.forget();
+  }
   bool follows() const noexcept { return live || renew; }
   void follow(LiveLabels* labels) noexcept {
     forget_labels();
@@ -87,10 +100,9 @@ constexpr IndexOptions kRenewal = labels_of_subgoals();
 
 // A View of `map` from nothing.
 Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** out) noexcept {
-  View::Impl* view = new (std::nothrow) View::Impl;
+  View::Impl* view = new (std::nothrow) View::Impl(profile);
   if (!view) return fault(Status::out_of_memory, kNoMemoryForView);
   WorldView& w = view->world;
-  w.profile = profile;
   w.map.share(map);
   const Footprint unit(profile);
   Fault f = make_cell_costs(profile, map, &w.costs);
@@ -110,11 +122,10 @@ Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** 
 Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<DirtyTile>& edited,
                   Spares* spares, const View::Impl** out) noexcept {
   const Fault no_memory = fault(Status::out_of_memory, kNoMemoryForView);
-  View::Impl* view = new (std::nothrow) View::Impl;
-  if (!view) return no_memory;
   const WorldView& was = old.world;
+  View::Impl* view = new (std::nothrow) View::Impl(was.profile);
+  if (!view) return no_memory;
   WorldView& w = view->world;
-  w.profile = was.profile;
   w.map.share(map);
   // 1. Edits change the places of a unit round them.
   Fault f;
@@ -133,8 +144,9 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   w.dearest.share(was.dearest);
   if (!f && !(update_layer(map, w.profile, dirty, &spares->layer, &w.layer) &&
               w.components.update(was.layer, w.layer, w.profile, dirty, &spares->components) &&
-              (!Pockets::serve(w.profile) || w.pockets.update(was.pockets, was.layer, w.layer,
-                                                              w.profile, dirty, w.costs.uniform)) &&
+              (!Pockets::serve(w.profile) ||
+               w.pockets.update(was.pockets, was.layer, w.layer, w.profile, dirty, w.costs.uniform,
+                                &spares->pockets)) &&
               (unit.one_cell() ||
                (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
@@ -291,7 +303,7 @@ Fault Engine::begin(const Fault& made, Map& fresh) noexcept {
   for (Impl::Slot& slot : impl_->slots) {
     drop(slot.view);
     slot.view = nullptr;
-    slot.spares->forget_labels();
+    slot.spares->forget();
   }
   delete impl_->committed;
   impl_->committed = nullptr;

@@ -120,10 +120,8 @@ Fault check_whole(const View& view) noexcept {
 
 Fault copy_view(const View::Impl& from, const Index::Impl* index, View::Impl** out) noexcept {
   auto* view = new (std::nothrow) View::Impl;
-  if (!view || !view->world.share(from.world)) {
-    drop(view);
-    return no_memory_for("the view");
-  }
+  if (!view) return no_memory_for("the view");
+  view->world.share(from.world);
   if (index) index->take();
   view->index = index;
   *out = view;

@@ -15,6 +15,8 @@ struct View::Impl : Counted {
   const Index::Impl* index = nullptr;
   StaleIndex stale;  // of use only without an index
 
+  Impl() noexcept = default;
+  explicit Impl(const Profile& profile) noexcept : world(profile) {}
   ~Impl() { octile::drop(index); }
 };
 

@@ -19,6 +19,8 @@ namespace {
 constexpr uint32_t kNone = 0xffffffff;
 // Tiles with more edited cells are labelled anew without looking at each cell.
 constexpr uint32_t kFewCells = 128;
+// Places that are left for pieces to come.
+constexpr uint32_t kSparePlaces = 8;
 
 // Bit d: the neighbour in direction d. Into how many groups do the free ones around a cell fall,
 // counting only ways from neighbour to neighbour? 0 may stand for 1.
@@ -97,6 +99,10 @@ class ComponentUpdate {
     }
     if (edited_.empty()) return true;
     if (!c_.labels_.own(&spare_.labels)) return false;
+    struct Settle {
+      ComponentUpdate& update;
+      ~Settle() { update.c_.labels_.settle(&update.spare_.labels); }
+    } const settle{*this};
     std::sort(edited_.begin(), edited_.end(),
               [](const DirtyTile& a, const DirtyTile& b) { return a.tile < b.tile; });
     // Searches that take as long as joining all anew are given up for that, and so is a table with
@@ -207,19 +213,34 @@ class ComponentUpdate {
       if (label != kNone && l != label) return false;
       label = l;
     }
-    if (label == kNone) return false;
-    component = c_.component_[c_.first_[tile_] + label];
+    const bool alone = label == kNone;
+    if (alone) {
+      // A piece of its own, of the component of those beside it in other tiles, if there are any.
+      if (labels->high || labels->used == labels->pieces || labels->used > 255) return false;
+      label = labels->used;
+      component = kNone;
+      for (uint32_t d = 0; d < 8 && component == kNone; ++d)
+        if (all >> d & 1) component = c_.of(id + static_cast<uint32_t>(after_.steps.of(id)[d]));
+    } else {
+      component = c_.component_[c_.first_[tile_] + label];
+    }
     for (uint32_t rest = all & ~inside; rest; rest &= rest - 1) {
       const CellId next = id + static_cast<uint32_t>(after_.steps.of(id)[std::countr_zero(rest)]);
       if (c_.of(next) != component) return false;
     }
     const uint32_t cell = id & (kTileCells - 1);
-    if (labels->label(cell) == label) return true;
+    if (!alone && labels->label(cell) == label) return true;
     if (labels->high) return false;
-    LabelTile* own = c_.labels_.edit(tile_);
+    const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
+    LabelTile* own = c_.labels_.edit(tile_, &spare_.labels, {line(x), line(y), line(x), line(y)});
     short_ = !own;
     if (!own) return false;
     own->low[cell] = static_cast<uint8_t>(label);
+    if (!alone) return true;
+    short_ = !c_.component_.own(&spare_.component);
+    if (short_) return false;
+    ++own->used;
+    c_.component_.set(c_.first_[tile_] + label, component == kNone ? c_.next_++ : component);
     return true;
   }
 
@@ -234,7 +255,7 @@ class ComponentUpdate {
       return false;
     }
     const uint32_t pieces = labels->pieces, room = c_.labels_.at(tile_)->pieces;
-    if (room > pieces) labels->pieces = room;
+    labels->pieces = room >= pieces ? room : pieces + kSparePlaces;
     if (meet(*labels, pieces) && search() && number(pieces, room)) return set_labels(tile_, labels);
     drop(labels);
     return false;
@@ -429,6 +450,8 @@ class ComponentUpdate {
     c_.first_.set(tile_, static_cast<uint32_t>(c_.component_.size()));
     for (uint32_t i = 0; i < pieces; ++i)
       if (!c_.component_.push(number_of(i))) return false;
+    for (uint32_t i = 0; i < kSparePlaces; ++i)
+      if (!c_.component_.push(kNone)) return false;
     return true;
   }
 

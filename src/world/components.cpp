@@ -27,7 +27,7 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
     return false;
   std::memset(none->low, 0, sizeof none->low);
   std::memset(single->low, 0, sizeof single->low);
-  single->pieces = 1;
+  single->pieces = single->used = 1;
   single_ = single;
   const bool made = each_tile_row(grid, [&](unsigned thread, uint32_t row) {
     Labeller labeller;

@@ -13,10 +13,11 @@
 // equality.
 //
 // Edits (component_update.cpp). A cell that is closed without parting its neighbours from each
-// other, or opened beside one piece alone, changes no piece: its eight neighbours tell. Otherwise
-// its tile is labelled anew, and searches over the pieces around it, side by side, tell whether
-// what was connected still is: they end when they meet, or when all but one are walled in. Opened
-// cells join components by renaming one of them. Exact after every commit.
+// other, or opened beside one piece alone, changes no piece, and one that is opened between walls
+// is a piece of its own, for which edited tiles have some places left: the eight neighbours tell.
+// Else its tile is labelled anew, and searches over the pieces around it, side by side, tell
+// whether what was connected still is: they end when they meet, or when all but one are walled in.
+// Opened cells join components by renaming one of them. Exact after every commit.
 
 #include <cstring>
 
@@ -26,16 +27,24 @@
 namespace octile {
 
 struct LabelTile : Counted {
+  uint32_t serial = 0;      // of TileTable::edit()
   uint32_t pieces = 0;      // places in the table; after edits some may be empty
+  uint32_t used = 0;        // labels from here on are those of no cell
   uint8_t low[kTileCells];  // walls have label 0
   uint8_t* high = nullptr;  // upper bytes, in tiles of more than 256 pieces only
 
   LabelTile() noexcept = default;
   // Only of tiles without `high`.
-  LabelTile(const LabelTile& other) noexcept : Counted(), pieces(other.pieces) {
+  LabelTile(const LabelTile& other) noexcept : Counted(), pieces(other.pieces), used(other.used) {
     std::memcpy(low, other.low, sizeof low);
   }
   ~LabelTile() { ::operator delete(high); }
+  // Becomes like a newer one that differs in a box at most; both without `high`.
+  void follow(const LabelTile& newer, const TileBox& box) noexcept {
+    pieces = newer.pieces;
+    used = newer.used;
+    std::memcpy(low + box.y0 * 64, newer.low + box.y0 * 64, (box.y1 - box.y0 + 1) * 64);
+  }
   uint32_t label(uint32_t cell) const noexcept {
     return high ? low[cell] | uint32_t{high[cell]} << 8 : low[cell];
   }

@@ -16,11 +16,16 @@ namespace {
 // Which cells a Profile may enter, by terrain, and its unit.
 struct Passable {
   static constexpr uint32_t kFew = 6;
+  static constexpr uint32_t kFewCells = 64;  // looking them up takes less time than the tables
   uint8_t by_terrain[256];
   uint8_t present[kFew];  // those that may be entered and that the map has
   uint32_t count = 0;     // above kFew: not all are listed
+  const Profile& profile;
   Footprint unit;
-  Passable(const Snapshot& map, const Profile& profile) noexcept : unit(profile) {
+
+  explicit Passable(const Profile& p) noexcept : profile(p), unit(p) {}
+  Passable(const Snapshot& map, const Profile& p) noexcept : Passable(p) { list(map); }
+  void list(const Snapshot& map) noexcept {
     for (uint32_t t = 0; t < 256; ++t) {
       by_terrain[t] = profile.terrain_cost[t] != kWall;
       if (!by_terrain[t] || !map.terrain_present[t]) continue;
@@ -28,6 +33,8 @@ struct Passable {
       ++count;
     }
   }
+  // Without the tables.
+  bool free(uint8_t terrain) const noexcept { return profile.terrain_cost[terrain] != kWall; }
   // Of 64 cells in a row. Comparing them with a few terrains takes less time than looking up each.
   uint64_t bits(const uint8_t* cell) const noexcept {
     uint8_t free[64];
@@ -52,6 +59,10 @@ uint64_t inside(int32_t cells, uint32_t tile) noexcept {
 struct Box {
   uint32_t x0 = 0, y0 = 0, x1 = 63, y1 = 63;
 };
+TileBox tile_box(const Box& b) noexcept {
+  const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
+  return {line(b.x0), line(b.y0), line(b.x1), line(b.y1)};
+}
 
 // The bits of row[] inside a box of a tile, from the terrain alone.
 void make_rows(const Snapshot& map, const Passable& passable, uint32_t tile_col, uint32_t tile_row,
@@ -70,6 +81,17 @@ void make_rows(const Snapshot& map, const Passable& passable, uint32_t tile_col,
     row[y] = rows >> y & 1 ? passable.bits(cell + y * 64) & columns : 0;
 }
 
+// The same of few cells, all of which lie inside the map.
+void look_up_rows(const Snapshot& map, const Passable& passable, const DirtyTile& part,
+                  uint64_t* row) noexcept {
+  const uint8_t* cell = map.terrain.at(part.tile)->cell;
+  for (uint32_t y = part.y0; y <= part.y1; ++y) {
+    row[y] = 0;
+    for (uint32_t x = part.x0; x <= part.x1; ++x)
+      row[y] |= uint64_t{passable.free(cell[y * 64 + x])} << x;
+  }
+}
+
 // row[] and col[] of a whole tile.
 void set_passability(const uint64_t* row, LayerTile* out) noexcept {
   std::memcpy(out->row, row, sizeof out->row);
@@ -79,7 +101,7 @@ void set_passability(const uint64_t* row, LayerTile* out) noexcept {
 
 // The same where `row` has new bits inside a box.
 enum class Updated : uint8_t { same, changed, out_of_memory };
-Updated update_passability(const uint64_t* row, const Box& box, uint32_t at,
+Updated update_passability(const uint64_t* row, const Box& box, uint32_t at, LayerSpare* spare,
                            TileTable<LayerTile>* tiles) noexcept {
   constexpr uint32_t kFew = 200;  // flipping them takes less time than a transpose
   const uint64_t columns = (~uint64_t{0} << box.x0) & (~uint64_t{0} >> (63 - box.x1));
@@ -89,7 +111,7 @@ Updated update_passability(const uint64_t* row, const Box& box, uint32_t at,
   for (uint32_t y = box.y0; y <= box.y1; ++y)
     count += count_bits(flipped[y] = (row[y] ^ old.row[y]) & columns);
   if (count == 0) return Updated::same;
-  LayerTile* tile = tiles->edit(at);
+  LayerTile* tile = tiles->edit(at, spare, tile_box(box));
   if (!tile) return Updated::out_of_memory;
   for (uint32_t y = box.y0; y <= box.y1; ++y) {
     tile->row[y] ^= flipped[y];
@@ -132,6 +154,7 @@ void look_around(const LayerTile* const* tiles, int32_t across, int32_t along, u
 
 void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                 uint8_t* moves) noexcept {
+  constexpr uint32_t kFew = 8;  // cell by cell takes less time than all of the row
   const bool four = four_way(profile.moves, profile.diagonal);
   for (uint32_t y = box.y0; y <= box.y1; ++y) {
     const uint64_t here = s.middle[y + 1];
@@ -155,7 +178,15 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                                here & south, here & diagonal(s.west[y + 2], west, south),
                                here & west,  here & diagonal(s.west[y], west, north),
                                here & north, here & diagonal(s.east[y], east, north)};
-    planes_to_bytes(plane, moves + y * 64);
+    if (box.x1 - box.x0 >= kFew) {
+      planes_to_bytes(plane, moves + y * 64);
+      continue;
+    }
+    for (uint32_t x = box.x0; x <= box.x1; ++x) {
+      uint64_t byte = 0;
+      for (uint32_t d = 0; d < 8; ++d) byte |= (plane[d] >> x & 1) << d;
+      moves[y * 64 + x] = static_cast<uint8_t>(byte);
+    }
   }
 }
 
@@ -221,6 +252,19 @@ bool in_the_open(const LayerTile* const* tiles, const TileGrid& grid, uint32_t a
 }
 
 }  // namespace
+
+void LayerTile::follow(const LayerTile& newer, const TileBox& box) noexcept {
+  const auto lines = [](uint64_t* to, const uint64_t* from, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i <= last; ++i) to[i] = from[i];
+  };
+  lines(row, newer.row, box.y0, box.y1);
+  lines(col, newer.col, box.x0, box.x1);
+  for (const StopDirection d : {kStopEast, kStopWest})
+    lines(stop[d], newer.stop[d], box.y0, box.y1);
+  for (const StopDirection d : {kStopSouth, kStopNorth})
+    lines(stop[d], newer.stop[d], box.x0, box.x1);
+  std::memcpy(moves + box.y0 * 64, newer.moves + box.y0 * 64, (box.y1 - box.y0 + 1) * 64);
+}
 
 void Layer::share(const Layer& other) noexcept {
   grid = other.grid;
@@ -301,7 +345,11 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
 bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
                   LayerSpare* spare, Layer* layer) noexcept {
   const TileGrid& grid = map.grid;
-  const Passable passable(map, profile);
+  Passable passable(profile);
+  uint64_t cells = 0;
+  for (const DirtyTile& d : dirty) cells += uint64_t(d.x1 - d.x0 + 1) * (d.y1 - d.y0 + 1);
+  const bool few = cells <= Passable::kFewCells && passable.unit.one_cell();
+  if (!few) passable.list(map);
   const uint32_t across = 1u << grid.row_shift;
   if (!layer->tiles.own(spare)) return false;
   // 1. Passability of the edited tiles. What follows from it reaches one cell further, into other
@@ -314,8 +362,13 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
   for (const DirtyTile& d : dirty) {
     const Box box{d.x0, d.y0, d.x1, d.y1};
     uint64_t row[64];
-    make_rows(map, passable, (d.tile & (across - 1)) - 1, (d.tile >> grid.row_shift) - 1, box, row);
-    const Updated updated = update_passability(row, box, d.tile, &layer->tiles);
+    if (few) {
+      look_up_rows(map, passable, d, row);
+    } else {
+      make_rows(map, passable, (d.tile & (across - 1)) - 1, (d.tile >> grid.row_shift) - 1, box,
+                row);
+    }
+    const Updated updated = update_passability(row, box, d.tile, spare, &layer->tiles);
     if (updated == Updated::out_of_memory) return false;
     if (updated == Updated::same) continue;
     // The lines from first - 1 to last + 1 as far as they lie in the tile before (-1), this one
@@ -341,7 +394,7 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
     const uint32_t column = (s.tile & (across - 1)) - 1, row = (s.tile >> grid.row_shift) - 1;
     if (column >= grid.tile_cols || row >= grid.tile_rows) continue;
     if (layer->tiles.at(s.tile) == ring) continue;  // all wall: nothing follows
-    LayerTile* tile = layer->tiles.edit(s.tile);
+    LayerTile* tile = layer->tiles.edit(s.tile, spare, tile_box(s.box));
     if (!tile) return false;
     make_derived(layer->tiles.flat(), grid, profile, s.tile, s.box, tile);
   }
@@ -356,6 +409,7 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
     shared->take();
     if (!layer->tiles.set(s.tile, shared)) return false;
   }
+  layer->tiles.settle(spare);
   layer->flat = layer->tiles.flat();
   return true;
 }

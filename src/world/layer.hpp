@@ -32,10 +32,14 @@ namespace octile {
 enum StopDirection : uint8_t { kStopEast, kStopSouth, kStopWest, kStopNorth };
 
 struct LayerTile : Counted {
+  uint32_t serial = 0;  // of TileTable::edit()
   alignas(64) uint64_t row[64];
   uint64_t col[64];
   uint64_t stop[4][64];  // by StopDirection; east and west by row, south and north by column
   uint8_t moves[kTileCells];
+
+  // Becomes like a newer one, which differs in the lines of a box at most.
+  void follow(const LayerTile& newer, const TileBox& box) noexcept;
 };
 
 struct Layer {

@@ -117,12 +117,16 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
     if (!ok || !weight_count.assign(65536, 0)) return short_of_memory;
     count_weight(1, static_cast<int32_t>(cells));  // fewer than 2^32 cells: wraps as it should
   }
-  summarise();
+  recount();
   return {};
 }
 
-void Map::Impl::summarise() noexcept {
+void Map::Impl::recount() noexcept {
   for (int i = 0; i < 256; ++i) now.terrain_present[i] = terrain_count[i] != 0;
+  summarise();
+}
+
+void Map::Impl::summarise() noexcept {
   if (weight_count.empty()) return;
   uint32_t low = 0, high = 255;
   while (low < 255 && weight_group[low] == 0) ++low;
@@ -150,6 +154,8 @@ void Map::Impl::count_weight(uint16_t weight, int32_t cells) noexcept {
 }
 
 void Map::Impl::clear_dirty() noexcept {
+  now.terrain.settle(&terrain_spare);
+  if (!now.weights.empty()) now.weights.settle(&weight_spare);
   for (const DirtyTile& d : dirty) dirty_slot[d.tile] = 0;
   dirty.clear();
 }
@@ -198,15 +204,15 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile
       !each_tile(map.now.grid, rect,
                  [&](const DirtyTile& part, size_t, size_t) { return !map.now.absent(part.tile); }))
     return not_loaded();
-  const bool ready =
-      table.own(&spare) &&
-      each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
-        return map.dirty.reserve(map.dirty.size() + 1) && table.edit(part.tile) != nullptr;
-      });
+  const bool ready = table.own(&spare) &&
+                     each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
+                       return map.dirty.reserve(map.dirty.size() + 1) &&
+                              table.edit(part.tile, &spare, part.box()) != nullptr;
+                     });
   const size_t spread = (size_t(rect.width) / 64 + 2) * (size_t(rect.height) / 64 + 2);
   if (!ready || !map.dirty.reserve(map.dirty.size() + spread)) return no_memory_for("the edit");
   each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t column, size_t row) {
-    auto* cells = table.edit(part.tile)->cell;
+    auto* cells = table.edit(part.tile, &spare, part.box())->cell;
     bool changed = false;
     for (uint32_t y = part.y0; y <= part.y1; ++y) {
       for (uint32_t x = part.x0; x <= part.x1; ++x) {

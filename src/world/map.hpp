@@ -8,18 +8,27 @@
 // the edits: they tell, without looking at the map, whether all passable cells cost the same and
 // what the cheapest one costs.
 
+#include <cstring>
+
 #include "base/platform.hpp"
 #include "world/obstacles.hpp"
 #include "world/tiles.hpp"
 
 namespace octile {
 
-struct TerrainTile : Counted {
-  uint8_t cell[kTileCells];
+template <class Value>
+struct CellTile : Counted {
+  Value cell[kTileCells];
+  uint32_t serial = 0;  // of TileTable::edit()
+
+  // Becomes like a newer one, which differs in a box at most.
+  void follow(const CellTile& newer, const TileBox& box) noexcept {
+    const size_t first = size_t{box.y0} * 64, count = size_t(box.y1 - box.y0 + 1) * 64;
+    std::memcpy(cell + first, newer.cell + first, count * sizeof(Value));
+  }
 };
-struct WeightTile : Counted {
-  uint16_t cell[kTileCells];
-};
+struct TerrainTile : CellTile<uint8_t> {};
+struct WeightTile : CellTile<uint16_t> {};
 
 // An immutable state of the map. Cells in the ring and beyond the map's edge have terrain 0 and
 // must be told apart by TileGrid::contains.
@@ -51,6 +60,7 @@ struct Snapshot {
 struct DirtyTile {
   uint32_t tile;
   uint8_t x0, y0, x1, y1;  // inclusive
+  TileBox box() const noexcept { return {x0, y0, x1, y1}; }
 };
 
 struct Map::Impl {
@@ -71,7 +81,8 @@ struct Map::Impl {
   Fault init(const MapDef& definition) noexcept;
   // The shared tile of one terrain, with a reference for the caller; null: memory is short.
   const TerrainTile* uniform_tile(uint8_t terrain) noexcept;
-  // Brings the facts that follow from the counts up to date.
+  // Brings the facts that follow from the counts up to date: all, or those that edits do not keep.
+  void recount() noexcept;
   void summarise() noexcept;
   // Gives the edited tiles, or all, the version that the next commit makes. False: memory is short.
   bool mark_versions(bool all) noexcept;

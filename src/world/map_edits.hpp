@@ -57,8 +57,8 @@ inline void share_uniform(Map::Impl& map, const DirtyTile& part) noexcept {
 }
 
 inline void count_terrain(Map::Impl& map, uint8_t from, uint8_t to) noexcept {
-  --map.terrain_count[from];
-  ++map.terrain_count[to];
+  map.now.terrain_present[from] = --map.terrain_count[from] != 0;
+  map.now.terrain_present[to] = ++map.terrain_count[to] != 0;
 }
 
 }  // namespace octile

@@ -14,8 +14,13 @@ namespace {
 // Puts an obstacle on the map or takes it off. After a Fault nothing has changed.
 Fault show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
   TileTable<TerrainTile>& table = map.now.terrain;
+  auto& spare = map.terrain_spare;
+  const auto box_of = [](CellId id) {
+    const uint8_t x = id & 63, y = id >> 6 & 63;
+    return TileBox{x, y, x, y};
+  };
   // 1. All that may fail. The cells are sorted, so those of a tile follow each other.
-  bool ready = table.own(&map.terrain_spare) &&
+  bool ready = table.own(&spare) &&
                (!present || map.obstacles.reserve(obstacle->cells.size(), map.now.grid.tiles));
   size_t tiles = 0;
   uint32_t last = UINT32_MAX;
@@ -25,19 +30,19 @@ Fault show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
     last = tile;
     ++tiles;
     if (map.now.absent(tile)) return not_loaded();
-    ready = table.edit(tile) != nullptr;
+    ready = table.edit(tile, &spare, box_of(obstacle->cells[i])) != nullptr;
   }
   if (!ready || !map.dirty.reserve(map.dirty.size() + tiles)) return no_memory_for("the edit");
   // 2. The change.
   for (const CellId id : obstacle->cells) {
-    uint8_t& cell = table.edit(id >> 12)->cell[id & (kTileCells - 1)];
+    uint8_t& cell = table.edit(id >> 12, &spare, box_of(id))->cell[id & (kTileCells - 1)];
     const uint8_t to =
         present ? map.obstacles.cover(id, *obstacle, cell) : map.obstacles.uncover(id, *obstacle);
     if (cell == to) continue;
     count_terrain(map, cell, to);
     cell = to;
-    const uint8_t x = id & 63, y = id >> 6 & 63;
-    mark_dirty(map, {id >> 12, x, y, x, y});
+    const TileBox box = box_of(id);
+    mark_dirty(map, {id >> 12, box.x0, box.y0, box.x1, box.y1});
   }
   obstacle->present = present;
   return {};

@@ -71,7 +71,7 @@ class Labeller {
       std::memset(out->high, 0, kTileCells);
     }
     std::memset(out->low, 0, sizeof out->low);
-    out->pieces = pieces_;
+    out->pieces = out->used = pieces_;
     for (uint32_t r = 0; r < runs_; ++r) {
       const uint32_t at = run_[r].y * 64u + run_[r].first;
       const uint32_t length = run_[r].last - run_[r].first + 1u;

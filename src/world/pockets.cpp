@@ -16,12 +16,16 @@ constexpr uint32_t kLeastPercent = 30;
 constexpr uint32_t kSamples = 64;
 // Blocks are lumped up to so many intervals: corridors else are a block for each of their rows.
 constexpr uint32_t kLump = 8;
-// A shorter log is no reason to build the tree anew, save on maps this small.
-constexpr size_t kShortLog = 32;
-constexpr uint32_t kFewTiles = 6;
 // So many intervals take as long to build as an edited tile, and each of its edited cells beyond
-// the first, takes in commit().
-constexpr uint64_t kIntervalsATile = 128, kIntervalsACell = 8;
+// the first, takes in commit(). A tree that did not pay is not worth much.
+constexpr uint64_t kIntervalsATile = 32, kIntervalsACell = 1;
+constexpr uint64_t kTimesCost = 2, kTimesCostInVain = 16;
+// Words of 64 cells of a patch that are walked over.
+constexpr size_t kMostPatchWords = 2048;
+// Tiles that are worth a thread.
+constexpr uint32_t kManySlots = 1024;
+// Instead of an interval, of cells that none of the tree holds; and the next number.
+constexpr uint32_t kOpened = kNoInterval - 2;
 
 // Whether paths may pass between two walls that touch at their corners only. Then intervals that
 // touch so are joined as well.
@@ -158,7 +162,7 @@ class SideBuilder {
         waiting_.pop();
         out->home[v] = block;
       } while (v != top);
-      return out->block.push({gate, block, 0});
+      return out->block.push({gate, 0});
     };
     for (uint32_t root = 0; root < count_; ++root) {
       if (order_[root]) continue;
@@ -190,7 +194,7 @@ class SideBuilder {
     // The last block holds what touches nothing, and lies above all others.
     const auto last = static_cast<uint32_t>(out->block.size());
     for (uint32_t& home : out->home) home = home == kNoBlock ? last : home;
-    return out->block.push({kNoInterval, last, last});
+    return out->block.push({kNoInterval, last});
   }
 
   // 4. Small blocks into the ones they hang on, and what then lies below what.
@@ -215,7 +219,7 @@ class SideBuilder {
       if (into[b] != b) continue;
       number[b] = count;
       size[count] = size[b];
-      block[count] = {block[b].gate, count, 0};
+      block[count] = {block[b].gate, 0};
       ++count;
     }
     for (uint32_t& home : out->home) home = number[into[home]];
@@ -226,9 +230,12 @@ class SideBuilder {
     for (uint32_t b = 0; b + 1 < count; ++b) {
       const uint32_t gate = block[b].gate;
       block[b].parent = gate == kNoInterval ? count - 1 : out->home[gate];
-      uint32_t& first = block[block[b].parent].first;
-      first = std::min(first, block[b].first);
     }
+    if (!out->hanging.resize(count)) return false;
+    for (uint32_t b = 0; b < count; ++b) out->hanging[b] = b;
+    std::sort(out->hanging.begin(), out->hanging.end(), [&](uint32_t a, uint32_t b) {
+      return block[a].gate != block[b].gate ? block[a].gate < block[b].gate : a < b;
+    });
     return true;
   }
 
@@ -254,28 +261,12 @@ bool shrink(Buffer<T>* buffer) noexcept {
   return true;
 }
 
-// Puts a value into a sorted buffer where it is missing.
-bool insert(Buffer<uint32_t>* sorted, uint32_t value) noexcept {
-  const uint32_t* place = std::lower_bound(sorted->begin(), sorted->end(), value);
-  const auto at = static_cast<size_t>(place - sorted->begin());
-  if (at < sorted->size() && *place == value) return true;
-  if (!sorted->push(value)) return false;
-  for (size_t i = sorted->size() - 1; i > at; --i) (*sorted)[i] = (*sorted)[i - 1];
-  (*sorted)[at] = value;
-  return true;
-}
-
-bool copy(const Buffer<uint32_t>& from, Buffer<uint32_t>* to) noexcept {
-  if (!to->resize(from.size())) return false;
-  std::copy(from.begin(), from.end(), to->begin());
-  return true;
-}
-
 }  // namespace
 
 size_t PocketTree::bytes() const noexcept {
   size_t sum = sizeof(PocketTree) + tiles.table_bytes() + slot.bytes() + core.bytes();
-  for (const PocketSide& s : side) sum += s.base.bytes() + s.home.bytes() + s.block.bytes();
+  for (const PocketSide& s : side)
+    sum += s.base.bytes() + s.home.bytes() + s.block.bytes() + s.hanging.bytes();
   return sum;
 }
 
@@ -315,24 +306,44 @@ bool Pockets::serve(const Profile& profile) noexcept {
 
 size_t Pockets::bytes() const noexcept {
   size_t sum = tree_ ? tree_->bytes() : 0;
-  for (const PocketLog& log : log_) sum += log.interval.bytes() + log.home.bytes();
+  for (uint32_t side = 0; side < 2; ++side) sum += span_[side].bytes() + ring_[side].bytes();
   return sum;
 }
 
-void Pockets::clear_log() noexcept {
-  for (PocketLog& log : log_) {
-    log.interval.clear();
-    log.home.clear();
-    log.top = kNoBlock;
+void Pockets::Spare::forget() noexcept {
+  for (uint32_t side = 0; side < 2; ++side) {
+    span[side].forget();
+    ring[side].forget();
   }
 }
 
 void Pockets::forget() noexcept {
-  clear_log();
+  for (uint32_t side = 0; side < 2; ++side) {
+    span_[side].release();
+    ring_[side].release();
+  }
   drop(tree_);
   tree_ = nullptr;
   work_ = cost_ = 0;
   edited_ = overflow_ = false;
+}
+
+// At first each block is alone.
+static bool make_spans(const PocketSide& side, SharedArray<PocketSpan>* span,
+                       SharedArray<uint32_t>* ring) noexcept {
+  Buffer<PocketSpan> spans;
+  Buffer<uint32_t> rings;
+  const auto count = static_cast<uint32_t>(side.block.size());
+  if (!spans.resize(count) || !rings.resize(count)) return false;
+  for (uint32_t b = 0; b < count; ++b) {
+    spans[b] = {b, b};
+    rings[b] = b;
+  }
+  for (uint32_t b = 0; b + 1 < count; ++b) {
+    uint32_t& first = spans[side.block[b].parent].first;
+    first = std::min(first, spans[b].first);
+  }
+  return span->adopt(&spans) && ring->adopt(&rings);
 }
 
 bool Pockets::build(const Layer& layer, const Profile& profile) noexcept {
@@ -347,139 +358,309 @@ bool Pockets::build(const Layer& layer, const Profile& profile) noexcept {
   uint32_t slots = 1;
   for (uint32_t t = 0; ok && t < grid.tiles; ++t)
     if (layer.tiles.at(t) != layer.tiles.at(0)) tree->slot[t] = slots++;
-  bool pays = false;
-  for (uint32_t side = 0; ok && side < 2; ++side) {
-    PocketSide& out = tree->side[side];
-    SideBuilder builder(layer, *tree, side, squeezes(profile));
-    ok = out.base.assign(slots * 64, 0) && builder.build(&out) && shrink(&out.block);
-    cost_ += out.home.size();
-    pays = pays || (ok && builder.percent_dead(out) >= kLeastPercent);
+  bool well[2] = {}, pays[2] = {};
+  if (ok) {
+    // One thread for the rows and one for the columns, where that is worth it.
+    auto sides = [&](unsigned part) {
+      for (uint32_t side = part; side < 2; side += slots < kManySlots ? 1 : 2) {
+        PocketSide& out = tree->side[side];
+        SideBuilder builder(layer, *tree, side, squeezes(profile));
+        well[side] = out.base.assign(slots * 64, 0) && builder.build(&out) && shrink(&out.block) &&
+                     make_spans(out, &span_[side], &ring_[side]);
+        pays[side] = well[side] && builder.percent_dead(out) >= kLeastPercent;
+      }
+    };
+    run_parallel(slots < kManySlots ? 1 : 2, sides);
+    ok = well[0] && well[1];
+    cost_ = tree->side[0].home.size() + tree->side[1].home.size();
   }
-  if (ok && pays) {
+  if (ok && (pays[0] || pays[1])) {
     tree->tiles.share(layer.tiles);
+    tree->steps = layer.steps;
     ok = tree->mark_core();
   }
-  if (!ok || !pays) {
-    drop(tree);
-    return ok;
-  }
   tree_ = tree;
-  return true;
+  if (!ok || !(pays[0] || pays[1])) {
+    const uint64_t cost = cost_;
+    forget();
+    cost_ = cost;
+  }
+  return ok;
 }
 
-bool Pockets::touch(uint32_t side, uint32_t interval) noexcept {
-  PocketLog& log = log_[side];
-  const PocketSide& tree = tree_->side[side];
-  if (!insert(&log.interval, interval) || !insert(&log.home, tree.home[interval])) return false;
-  log.top = tree.join(log.top, tree.home[interval]);
-  overflow_ = overflow_ || log.interval.size() > PocketLog::kMost;
-  return true;
-}
-
-// An edited cell touches the intervals of its own and of its neighbours.
-bool Pockets::note(CellId id, Memo* memo) noexcept {
-  const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
-  const LayerTile& t = *tree_->tiles.at(tile);
-  if (!(t.row[y] >> x & 1)) return true;
-  const uint32_t lines = tree_->slot[tile] << 6;
-  const uint32_t row = tree_->side[0].interval(t.row[y], lines | y, x);
-  const uint32_t column = tree_->side[1].interval(t.col[x], lines | x, y);
-  return (memo->knows(0, row) || touch(0, row)) && (memo->knows(1, column) || touch(1, column));
-}
-
-bool Pockets::share(const Pockets& other) noexcept {
+void Pockets::share(const Pockets& other) noexcept {
   forget();
   tree_ = other.tree_;
   if (tree_) tree_->take();
+  for (uint32_t side = 0; side < 2; ++side) {
+    span_[side].share(other.span_[side]);
+    ring_[side].share(other.ring_[side]);
+  }
   work_ = other.work_;
   cost_ = other.cost_;
   built_ = other.built_;
   edited_ = other.edited_;
   overflow_ = other.overflow_;
-  for (uint32_t side = 0; side < 2; ++side) {
-    if (!copy(other.log_[side].interval, &log_[side].interval) ||
-        !copy(other.log_[side].home, &log_[side].home))
-      return false;
-    log_[side].top = other.log_[side].top;
-  }
-  return true;
 }
 
-bool Pockets::update(const Pockets& other, const Layer& before, const Layer& layer,
-                     const Profile& profile, const Buffer<DirtyTile>& dirty,
-                     bool uniform) noexcept {
-  // 1. What is known already.
-  if (!share(other)) return false;
-  // 2. What the edits touched.
-  Memo memo;
-  for (const DirtyTile& d : dirty) {
-    const LayerTile& was = *before.tiles.at(d.tile);
-    const LayerTile& is = *layer.tiles.at(d.tile);
-    uint32_t changed = 0;
-    for (uint32_t y = d.y0; y <= d.y1; ++y) {
-      changed += count_bits(was.row[y] ^ is.row[y]);
-      for (uint64_t rest = was.row[y] ^ is.row[y]; rest; rest &= rest - 1) {
-        if (!tree_ || overflow_) break;
-        const CellId id = d.tile << 12 | y << 6 | static_cast<uint32_t>(std::countr_zero(rest));
-        if (!note(id, &memo)) return false;
-        for (uint32_t move = 0; move < 8; move += squeezes(profile) ? 1 : 2)
-          if (!note(id + static_cast<uint32_t>(layer.steps.of(id)[move]), &memo)) return false;
+// ---------------------------------------------------------------------------------------------
+// What edits join. All of these: false when memory is short.
+
+class PocketUpdate {
+ public:
+  PocketUpdate(Pockets* pockets, const Layer& now, const Profile& profile,
+               Pockets::Spare* spare) noexcept
+      : p_(*pockets),
+        tree_(*pockets->tree_),
+        now_(now),
+        across_(1u << now.grid.row_shift),
+        squeezes_(octile::squeezes(profile)),
+        spare_(*spare) {
+    for (auto& side : memo_)
+      for (uint32_t& i : side) i = kNoInterval;
+  }
+
+  // Cells of a line of a tile that were free, and are not now.
+  bool close(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    const LayerTile& t = *tree_.tiles.at(tile);
+    for (uint64_t rest = cells & t.row[y]; rest; rest &= rest - 1) {
+      const auto x = static_cast<uint32_t>(std::countr_zero(rest));
+      for (uint32_t side = 0; side < 2; ++side)
+        if (!cut_no_longer(side, interval(side, t, tile, x, y))) return false;
+    }
+    return true;
+  }
+  // Cells that are free now, and were not.
+  bool open(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    for (uint64_t rest = cells & ~tree_.tiles.at(tile)->row[y]; rest && !p_.overflow_;) {
+      const uint64_t cell = rest & (0 - rest);
+      rest &= rest - 1;
+      patch_[0] = patch_[1] = kNoBlock;
+      if (!visit(tile, y, cell)) return false;
+      while (!queue_.empty()) {
+        const Word w = queue_.back();
+        queue_.pop();
+        if (!walk(w.line >> 6, w.line & 63, w.cells)) return false;
       }
     }
+    return true;
+  }
+
+ private:
+  // Some cells of a line of a tile.
+  struct Word {
+    uint32_t line;  // tile << 6 | y
+    uint64_t cells;
+  };
+  static constexpr uint32_t kNoLine = 0xffffffff;
+
+  uint32_t interval(uint32_t side, const LayerTile& t, uint32_t tile, uint32_t x,
+                    uint32_t y) const noexcept {
+    const uint32_t lines = tree_.slot[tile] << 6;
+    return side == 0 ? tree_.side[0].interval(t.row[y], lines | y, x)
+                     : tree_.side[1].interval(t.col[x], lines | x, y);
+  }
+
+  bool cut_no_longer(uint32_t side, uint32_t interval) noexcept {
+    uint32_t& last = memo_[side][interval & 63];
+    if (last == interval) return true;
+    last = interval;
+    const PocketSide& tree = tree_.side[side];
+    const uint32_t* at =
+        std::lower_bound(tree.hanging.begin(), tree.hanging.end(), interval,
+                         [&](uint32_t b, uint32_t gate) { return tree.block[b].gate < gate; });
+    for (; at != tree.hanging.end() && tree.block[*at].gate == interval; ++at)
+      if (!join(side, *at, tree.home[interval])) return false;
+    return true;
+  }
+
+  // Both blocks, and all that lie between them.
+  bool join(uint32_t side, uint32_t a, uint32_t b) noexcept {
+    const SharedArray<PocketSpan>& span = p_.span_[side];
+    const Buffer<PocketBlock>& block = tree_.side[side].block;
+    a = span[a].last;
+    b = span[b].last;
+    if (a == b) return true;
+    const auto above = [&](uint32_t i) { return span[block[i].parent].last; };
+    uint32_t top = a, other = b;
+    while (top != other) (top < other ? top : other) = above(top < other ? top : other);
+    if (!p_.span_[side].own(&spare_.span[side]) || !p_.ring_[side].own(&spare_.ring[side]))
+      return false;
+    for (uint32_t low : {a, b}) {
+      while (low != top) {
+        const uint32_t next = above(low);
+        merge(side, low, top);
+        low = next;
+      }
+    }
+    return true;
+  }
+  void merge(uint32_t side, uint32_t low, uint32_t top) noexcept {
+    SharedArray<PocketSpan>& span = p_.span_[side];
+    SharedArray<uint32_t>& ring = p_.ring_[side];
+    const PocketSpan whole = span[top];
+    uint32_t member = low;
+    do {
+      span.set(member, whole);
+      member = ring[member];
+    } while (member != low);
+    const uint32_t next = ring[low];
+    ring.set(low, ring[top]);
+    ring.set(top, next);
+  }
+
+  // Cells beside the patch: those of the tree are joined with it, those that were opened belong to
+  // it.
+  bool visit(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    const LayerTile& t = *tree_.tiles.at(tile);
+    for (uint64_t rest = cells & t.row[y]; rest; rest &= rest - 1) {
+      const auto x = static_cast<uint32_t>(std::countr_zero(rest));
+      for (uint32_t side = 0; side < 2; ++side) {
+        const uint32_t home = tree_.side[side].home[interval(side, t, tile, x, y)];
+        if (patch_[side] == kNoBlock) patch_[side] = home;
+        if (!join(side, patch_[side], home)) return false;
+      }
+    }
+    const uint64_t opened = now_.tiles.at(tile)->row[y] & ~t.row[y];
+    if (!(cells & opened)) return true;
+    if (2 * (lines_ + 1) > seen_.size() && !grow()) return false;
+    Word& seen = *place(tile << 6 | y);
+    uint64_t fresh = cells & opened & ~seen.cells;
+    if (!fresh) return true;
+    for (uint64_t wider = fresh; (wider |= (wider << 1 | wider >> 1) & opened) != fresh;)
+      fresh = wider;
+    if (seen.line == kNoLine && ++lines_ > kMostPatchWords) {
+      p_.overflow_ = true;
+      queue_.clear();
+      return true;
+    }
+    seen.line = tile << 6 | y;
+    seen.cells |= fresh;
+    return queue_.push({seen.line, fresh});
+  }
+  // What lies round some cells of the patch.
+  bool walk(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    const auto line = [&](uint32_t t, uint32_t row, uint64_t inside, bool ends) {
+      return visit(t, row, inside) && (!ends || !(cells & 1) || visit(t - 1, row, kLast)) &&
+             (!ends || !(cells >> 63) || visit(t + 1, row, 1));
+    };
+    const uint64_t beside = cells << 1 | cells >> 1;
+    const uint64_t along = squeezes_ ? cells | beside : cells;
+    return line(tile, y, beside & ~cells, true) &&
+           line(y > 0 ? tile : tile - across_, (y - 1) & 63, along, squeezes_) &&
+           line(y < 63 ? tile : tile + across_, (y + 1) & 63, along, squeezes_);
+  }
+
+  Word* place(uint32_t line) noexcept {
+    size_t at = line * 0x9e3779b9u & (seen_.size() - 1);
+    while (seen_[at].line != kNoLine && seen_[at].line != line) at = (at + 1) & (seen_.size() - 1);
+    return &seen_[at];
+  }
+  bool grow() noexcept {
+    Buffer<Word> old;
+    old.swap(seen_);
+    if (!seen_.assign(old.empty() ? 64 : 2 * old.size(), Word{kNoLine, 0})) return false;
+    for (const Word& w : old)
+      if (w.line != kNoLine) *place(w.line) = w;
+    return true;
+  }
+
+  static constexpr uint64_t kLast = uint64_t{1} << 63;
+  Pockets& p_;
+  const PocketTree& tree_;
+  const Layer& now_;
+  const uint32_t across_;
+  const bool squeezes_;
+  Pockets::Spare& spare_;
+  uint32_t patch_[2] = {kNoBlock, kNoBlock};  // a block that the present patch touches
+  Buffer<Word> queue_;
+  Buffer<Word> seen_;  // cells of patches: a hash table
+  size_t lines_ = 0;   // in it
+  // The intervals that were closed last: neighbouring cells close the same ones again.
+  uint32_t memo_[2][64];
+};
+
+bool Pockets::update(const Pockets& other, const Layer& before, const Layer& layer,
+                     const Profile& profile, const Buffer<DirtyTile>& dirty, bool uniform,
+                     Spare* spare) noexcept {
+  share(other);
+  // 1. What the edits join.
+  if (tree_ && !overflow_) {
+    PocketUpdate change(this, layer, profile, spare);
+    for (const DirtyTile& d : dirty) {
+      const LayerTile &was = *before.tiles.at(d.tile), &is = *layer.tiles.at(d.tile);
+      for (uint32_t y = d.y0; y <= d.y1 && !overflow_; ++y)
+        if (was.row[y] != is.row[y] && !(change.close(d.tile, y, was.row[y] & ~is.row[y]) &&
+                                         change.open(d.tile, y, is.row[y] & ~was.row[y])))
+          return false;
+    }
+  }
+  // 2. What they took.
+  for (const DirtyTile& d : dirty) {
+    const LayerTile &was = *before.tiles.at(d.tile), &is = *layer.tiles.at(d.tile);
+    uint64_t changed = 0;
+    for (uint32_t y = d.y0; y <= d.y1; ++y) changed += count_bits(was.row[y] ^ is.row[y]);
     if (!changed) continue;
     work_ += kIntervalsATile + kIntervalsACell * (changed - 1);
     edited_ = true;
   }
-  // A log that is full tells nothing more: nobody copies it.
-  if (overflow_) clear_log();
   // 3. Anew, where that is due.
   if (!uniform) return true;
-  const uint32_t tiles = layer.grid.tile_cols * layer.grid.tile_rows;
-  const bool small = tiles <= kFewTiles;
-  const bool long_log =
-      !tree_ || overflow_ || small || log_[0].interval.size() + log_[1].interval.size() > kShortLog;
-  const bool paid = work_ >= kIntervalsATile * tiles && (small || work_ >= cost_);
-  return built_ && !(paid && long_log) ? true : build(layer, profile);
+  const bool vain = !tree_ && !overflow_;
+  const bool due = work_ >= (vain ? kTimesCostInVain : kTimesCost) * cost_;
+  return built_ && !(edited_ && due) ? true : build(layer, profile);
 }
 
 // ---------------------------------------------------------------------------------------------
 
-void PocketFilter::mark() noexcept {
+bool PocketFilter::mark() noexcept {
   marked_ = true;
   tiles_ = tree_->tiles.flat();
   slot_ = tree_->slot.data();
   edited_ = pockets_->edited();
+  // A cell that the tree knows: the given one, or, of one that was opened since, one beside it,
+  // which was joined with it.
+  const auto known = [&](CellId id) {
+    const auto free = [&](CellId c) { return tiles_[c >> 12]->row[c >> 6 & 63] >> (c & 63) & 1; };
+    if (free(id)) return id;
+    const int32_t* step = tree_->steps.of(id);
+    for (uint32_t move = 0; move < 8; move += 2)
+      if (const CellId c = id + static_cast<uint32_t>(step[move]); free(c)) return c;
+    return kNoCell;
+  };
+  const CellId start = known(start_), goal = known(goal_);
+  if (start == kNoCell || goal == kNoCell) {
+    tree_ = nullptr;
+    return false;
+  }
   for (uint32_t i = 0; i < 2; ++i) {
     Side& s = side_[i];
     s.tree = &tree_->side[i];
-    s.log = &pockets_->log(i);
+    s.span = pockets_->span(i);
     const PocketSide& tree = *s.tree;
     const auto interval = [&](CellId id) {
       const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
       const LayerTile& t = *tiles_[tile];
-      if (!(t.row[y] >> x & 1)) return kNoInterval;  // opened since
       return i == 0 ? tree.interval(t.row[y], slot_[tile] << 6 | y, x)
                     : tree.interval(t.col[x], slot_[tile] << 6 | x, y);
     };
-    uint32_t from = interval(start_), to = interval(goal_);
-    s.start = from == kNoInterval ? kNoBlock : tree.home[from];
-    s.goal = to == kNoInterval ? kNoBlock : tree.home[to];
-    if (edited_) {
-      const uint32_t top = tree.join(tree.join(s.start, s.goal), s.log->top);
-      s.end = top == kNoBlock ? 0 : top + 1;
-      s.gate = top == kNoBlock ? kNoInterval : tree.block[top].gate;
-      continue;
-    }
+    uint32_t from = interval(start), to = interval(goal);
+    s.start = tree.home[from];
+    s.goal = tree.home[to];
     // Up to the block above both, with the intervals through which it is entered. When they are one
-    // and the same, the way does not go through that block.
-    uint32_t a = s.start, b = s.goal;
+    // and the same, the way does not go through that block: gates are whole. Start and goal may lie
+    // on an interval that is not, or beside it.
+    uint32_t a = s.span[s.start].last, b = s.span[s.goal].last;
+    if (edited_ && a == b) to = kNoInterval;
+    if (start != start_) from = kOpened;
+    if (goal != goal_) to = kOpened + 1;
     while (a != b) {
       if (a < b) {
         from = tree.block[a].gate;
-        a = tree.block[a].parent;
+        a = s.span[tree.block[a].parent].last;
       } else {
         to = tree.block[b].gate;
-        b = tree.block[b].parent;
+        b = s.span[tree.block[b].parent].last;
       }
     }
     s.end = from == to ? a : a + 1;
@@ -487,19 +668,7 @@ void PocketFilter::mark() noexcept {
   }
   const auto alive = [](const Side& s) { return on_way(s, s.tree->core); };
   core_ = alive(side_[0]) && alive(side_[1]) ? tree_->core.data() : nullptr;
-}
-
-bool PocketFilter::touched(uint32_t side, uint32_t interval) const noexcept {
-  if (on(side, interval)) return true;
-  const Side& s = side_[side];
-  const uint32_t block = s.tree->home[interval];
-  const PocketBlock& b = s.tree->block[block];
-  const auto has = [](const Buffer<uint32_t>& sorted, uint32_t low, uint32_t high) {
-    const uint32_t* place = std::lower_bound(sorted.begin(), sorted.end(), low);
-    return place != sorted.end() && *place <= high;
-  };
-  return (block < s.end && has(s.log->home, b.first, block)) ||
-         (b.gate != kNoInterval && has(s.log->interval, b.gate, b.gate));
+  return true;
 }
 
 }  // namespace octile

@@ -15,23 +15,31 @@
 // interval cuts, and a block hangs on the interval (its gate) that joins it to the rest. What lies
 // off the way from the start's block to the goal's is dead.
 //
-//   tree     blocks are numbered so that the ones below block b are [block[b].first, b): whether b
-//            lies above another takes two comparisons, and no query needs memory for this. Small
-//            blocks are lumped with the one they hang on
+//   tree     blocks are numbered so that the ones below block b are [first, b): whether b lies
+//            above another takes two comparisons, and no query needs memory for this. Small blocks
+//            are lumped with the one they hang on
 //   lookup   interval of a cell = base[line of a tile] + number of runs up to the cell in the row
 //   core     the largest block of each graph is on most ways, and most cells that are asked for are
 //            in both: a bit each
 //
-// 1/4 byte a cell, 4 bytes an interval and 12 bytes a block. Exact for every rule of moves on
+// 1/4 byte a cell, 4 bytes an interval and 24 bytes a block. Exact for every rule of moves on
 // uniform maps, unless a diagonal step costs no more than a straight one. Where diagonal steps lead
 // between walls (always), runs touch at their corners too.
 //
-// Edits: the tree stays as it was, shared by versions, and a log names the intervals (of the tree)
-// that edits touched. What hangs on an untouched interval and holds no touched one is still dead:
-// nothing in it or beside it has changed. The core stays, too: its bits call no cell alive but
-// those that the tree would. The tree is built anew when the commits since the last time have cost
-// as much as that; a long log without that turns the pockets off until then.
+// Edits: the tree stays as it was, shared by versions, and blocks that edits may have joined become
+// one: no gate between them cuts any more, and all others do. A way into what hangs on a gate still
+// comes back over it, and along it the straight way is free.
+//
+//   closed  the cell's intervals cut no longer: what hangs on them is joined with what they hang on
+//   opened  cells that are walls in the tree are free now, and those that touch form a patch: all
+//           intervals that touch the patch, and all between them in the tree, become one block
+//
+// Joined blocks are alive together, and share one span: the numbers of what lies below the highest
+// of them. The core stays, too: its bits call no cell alive but those that the tree would. The tree
+// is built anew when the commits since the last time have cost twice as much as that; a patch too
+// large to be walked over turns the pockets off until then.
 
+#include "base/shared_array.hpp"
 #include "world/bits.hpp"
 #include "world/layer.hpp"
 
@@ -42,8 +50,11 @@ constexpr uint32_t kNoBlock = 0xffffffff;
 
 struct PocketBlock {
   uint32_t gate;    // the interval it hangs on, or kNoInterval
-  uint32_t first;   // the least block below it, or itself
   uint32_t parent;  // the block that it hangs on; the last one's is itself
+};
+// Of a block and those that are joined with it: the highest of them, and the least block below it.
+struct PocketSpan {
+  uint32_t first, last;
 };
 
 // The block-cut tree of the rows, or of the columns.
@@ -51,6 +62,7 @@ struct PocketSide {
   Buffer<uint32_t> base;      // per line of each slot
   Buffer<uint32_t> home;      // per interval: the block on its way to the root
   Buffer<PocketBlock> block;  // the last one lies above all others
+  Buffer<uint32_t> hanging;   // blocks, by the interval they hang on
   uint32_t core = 0;          // the block with the most intervals
 
   // The interval of a free cell: `bits` is its line in its tile, `line` that line's place in base.
@@ -58,36 +70,29 @@ struct PocketSide {
     const uint64_t starts = bits & ~(bits << 1) & (~uint64_t{0} >> (63 - bit));
     return base[line] + count_bits(starts);
   }
-  // The lowest block above both; kNoBlock counts as nothing.
-  uint32_t join(uint32_t a, uint32_t b) const noexcept {
-    if (a == kNoBlock) return b;
-    if (b == kNoBlock) return a;
-    while (a != b) (a < b ? a : b) = block[a < b ? a : b].parent;
-    return a;
-  }
 };
 
 struct PocketTree : Counted {
   TileTable<LayerTile> tiles;  // of the layer it was built from
-  Buffer<uint32_t> slot;       // per tile
-  PocketSide side[2];          // rows, columns
-  Buffer<uint64_t> core;       // per row of each slot: cells whose both intervals are in the cores
+  NeighbourSteps steps;
+  Buffer<uint32_t> slot;  // per tile
+  PocketSide side[2];     // rows, columns
+  Buffer<uint64_t> core;  // per row of each slot: cells whose both intervals are in the cores
 
   bool mark_core() noexcept;  // after all else; false: memory is short
 
   size_t bytes() const noexcept;
 };
 
-// The intervals that edits touched since the tree was built: sorted, each once.
-struct PocketLog {
-  static constexpr size_t kMost = 256;
-  Buffer<uint32_t> interval;
-  Buffer<uint32_t> home;    // their blocks, sorted
-  uint32_t top = kNoBlock;  // the block above all of those
-};
-
 class Pockets {
  public:
+  // What a writer keeps from one version to the next.
+  struct Spare {
+    SharedArray<PocketSpan>::Spare span[2];
+    SharedArray<uint32_t>::Spare ring[2];
+    void forget() noexcept;
+  };
+
   Pockets() noexcept = default;
   ~Pockets() { drop(tree_); }
   Pockets(const Pockets&) = delete;
@@ -96,47 +101,33 @@ class Pockets {
   // Profiles whose cheapest paths never turn into dead pockets, on uniform maps.
   static bool serve(const Profile& profile) noexcept;
 
-  // All of these: false when memory is short; the object is then of no use.
+  void share(const Pockets& other) noexcept;
+  // Both: false when memory is short; the object is then of no use.
   bool build(const Layer& layer, const Profile& profile) noexcept;
-  bool share(const Pockets& other) noexcept;
   // What `other` knew of the layer `before`, brought up to date with the edits in `dirty`.
   // `uniform`: may be needed, so build what is missing.
   bool update(const Pockets& other, const Layer& before, const Layer& layer, const Profile& profile,
-              const Buffer<DirtyTile>& dirty, bool uniform) noexcept;
+              const Buffer<DirtyTile>& dirty, bool uniform, Spare* spare) noexcept;
 
   // Null: there are none, or they do not pay.
   const PocketTree* tree() const noexcept { return overflow_ ? nullptr : tree_; }
   bool edited() const noexcept { return edited_; }
-  const PocketLog& log(uint32_t side) const noexcept { return log_[side]; }
+  // By block; null: there is no tree.
+  const PocketSpan* span(uint32_t side) const noexcept { return span_[side].data(); }
   size_t bytes() const noexcept;
 
  private:
-  // The intervals that a commit touched last: neighbouring cells touch the same ones again.
-  struct Memo {
-    uint32_t interval[2][64];
-    Memo() noexcept {
-      for (auto& side : interval)
-        for (uint32_t& i : side) i = kNoInterval;
-    }
-    bool knows(uint32_t side, uint32_t value) noexcept {
-      uint32_t& last = interval[side][value & 63];
-      if (last == value) return true;
-      last = value;
-      return false;
-    }
-  };
-  bool note(CellId id, Memo* memo) noexcept;
-  bool touch(uint32_t side, uint32_t interval) noexcept;
-  void clear_log() noexcept;
+  friend class PocketUpdate;
   void forget() noexcept;
 
   const PocketTree* tree_ = nullptr;
-  PocketLog log_[2];
-  uint64_t work_ = 0;      // of edits since the last build, in intervals
-  uint64_t cost_ = 0;      // intervals of the last build
-  bool built_ = false;     // a tree was built, if only to see that it does not pay
-  bool edited_ = false;    // since then
-  bool overflow_ = false;  // more than the log holds
+  SharedArray<PocketSpan> span_[2];  // by block
+  SharedArray<uint32_t> ring_[2];    // by block: the next one of those that are joined
+  uint64_t work_ = 0;                // of edits since the last build, in intervals
+  uint64_t cost_ = 0;                // intervals of the last build
+  bool built_ = false;               // a tree was built, if only to see that it does not pay
+  bool edited_ = false;              // since then
+  bool overflow_ = false;            // by a patch that is too large
 };
 
 // What is dead between two cells.
@@ -154,9 +145,9 @@ class PocketFilter {
   void end() noexcept { tree_ = nullptr; }
   bool active() const noexcept { return tree_ != nullptr; }
 
-  // True when no cheapest path leads through the cell, which must be free.
+  // While active(): true when no cheapest path leads through the cell, which must be free.
   bool dead(CellId id) noexcept {
-    if (__builtin_expect(!marked_, 0)) mark();
+    if (__builtin_expect(!marked_, 0) && !mark()) return false;
     const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
     const uint32_t lines = slot_[tile] << 6;
     if (core_ && (core_[lines | y] >> x & 1)) return false;
@@ -164,14 +155,13 @@ class PocketFilter {
     if (edited_ && !(t.row[y] >> x & 1)) return false;  // opened since
     const uint32_t row = side_[0].tree->interval(t.row[y], lines | y, x);
     const uint32_t column = side_[1].tree->interval(t.col[x], lines | x, y);
-    if (uint32_t{on(0, row)} & uint32_t{on(1, column)}) return false;
-    return !edited_ || !(touched(0, row) && touched(1, column));
+    return !(uint32_t{on(0, row)} & uint32_t{on(1, column)});
   }
 
  private:
   struct Side {
     const PocketSide* tree;
-    const PocketLog* log;
+    const PocketSpan* span;
     uint32_t start, goal;  // their blocks
     uint32_t end;          // blocks from here on lie above both
     uint32_t gate;         // the interval on which all that is alive hangs
@@ -183,13 +173,12 @@ class PocketFilter {
     return on_way(s, s.tree->home[interval]) | (interval == s.gate);
   }
   static bool on_way(const Side& s, uint32_t b) noexcept {
-    const uint32_t first = s.tree->block[b].first;
-    const bool above = (s.start - first <= b - first) | (s.goal - first <= b - first);
-    return above & (b < s.end);
+    const PocketSpan p = s.span[b];
+    const uint32_t below = p.last - p.first;
+    const bool above = (s.start - p.first <= below) | (s.goal - p.first <= below);
+    return above & (p.last < s.end);
   }
-  void mark() noexcept;
-  // On the way, above a touched interval, or hanging on one.
-  bool touched(uint32_t side, uint32_t interval) const noexcept;
+  bool mark() noexcept;  // false: nothing is known between these two
 
   const Pockets* pockets_ = nullptr;
   const PocketTree* tree_ = nullptr;

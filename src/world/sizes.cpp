@@ -203,6 +203,7 @@ bool Dearest::update(const Snapshot& map, const CellCosts& costs, const Buffer<D
                        &scratch, tile->offset))
       return false;
   }
+  tiles_.settle(spare);
   return true;
 }
 

@@ -12,7 +12,8 @@ namespace octile {
 namespace {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tile files are little endian");
-static_assert(sizeof(TerrainTile) == 4 + kTileCells && sizeof(WeightTile) == 4 + 2 * kTileCells,
+// A count, the cells, a serial number that is never asked for.
+static_assert(sizeof(TerrainTile) == 8 + kTileCells && sizeof(WeightTile) == 8 + 2 * kTileCells,
               "tiles in files are those in memory");
 
 constexpr char kTileMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'm', '\n'};
@@ -265,7 +266,7 @@ Fault load_tile_file(const char* path, Map::Impl* map) noexcept {
     drop(last);
   }
   if (wrong) return *wrong ? fault(Status::bad_argument, wrong) : short_of_memory;
-  map->summarise();
+  map->recount();
   return {};
 }
 

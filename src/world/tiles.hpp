@@ -13,9 +13,15 @@
 // tiles with its ring.
 //
 // TileTable<T> holds a T for each tile index: a tree of counted nodes of 16, which versions share,
-// and a flat array of the same pointers for reading (see shared_array.hpp). A version that changes
-// one tile makes new nodes from the root to that tile, and changes one place of a flat array that
-// no reader has any more: what it costs does not grow with the map.
+// and a flat array of the same pointers for reading (see shared_array.hpp). What a version costs
+// does not grow with the map. Where no reader has the version before the last any more, the next
+// one is made from its tree and its array (TileTable::Spare) by bringing in what changed: after a
+// few edits both trees have nodes of their own where edits are made, and nothing is copied. Else
+// new nodes from the root to each changed tile. The tiles themselves are used again in the same
+// way: of each tile that edits changed lately, the one before is kept, and lines that differ are
+// brought in. Bodies, nodes and tiles are written only while unique() holds for the one reference
+// that the writer has (counted.hpp says why that is enough), each asked for itself: a View that is
+// held keeps its array, and by its tree all its nodes and tiles.
 
 #include <cstdint>
 #include <new>
@@ -130,12 +136,84 @@ class NeighbourSteps {
   int32_t step_[9][8] = {};
 };
 
+// Part of a tile, inclusive.
+struct TileBox {
+  uint8_t x0 = 0, y0 = 0, x1 = 63, y1 = 63;
+  void widen(const TileBox& b) noexcept {
+    x0 = b.x0 < x0 ? b.x0 : x0;
+    y0 = b.y0 < y0 ? b.y0 : y0;
+    x1 = b.x1 > x1 ? b.x1 : x1;
+    y1 = b.y1 > y1 ? b.y1 : y1;
+  }
+};
+
 // One T for each tile; entries may be null. Copies are made by share() and cost nothing.
 template <class T>
 class TileTable {
+  static constexpr uint32_t kNodeBits = 4;
+  static constexpr uint32_t kNodeSize = 1u << kNodeBits;
+  // A node of the tree that holds the references: nodes, or on level 0 tiles.
+  struct Node : Counted {
+    const Counted* entry[kNodeSize] = {};
+    Node() noexcept = default;
+    Node(const Node& other) noexcept : Counted() {
+      for (uint32_t i = 0; i < kNodeSize; ++i) {
+        entry[i] = other.entry[i];
+        if (entry[i]) entry[i]->take();
+      }
+    }
+  };
+
  public:
-  // What a writer keeps from one version to the next, so that publishing costs what changed.
-  using Spare = typename SharedArray<const T*>::Spare;
+  // What a writer keeps from one version to the next, so that publishing costs what changed: the
+  // version before the present one, and the tiles before those that were edited last.
+  class Spare {
+   public:
+    Spare() noexcept = default;
+    ~Spare() { forget(); }
+    Spare(const Spare&) = delete;
+    Spare& operator=(const Spare&) = delete;
+    void forget() noexcept {
+      for (Twin& twin : twins_) octile::drop(twin.old);
+      twins_.release();
+      forget_table();
+    }
+
+   private:
+    friend class TileTable;
+    // A tile that no version but old ones has; it differs from `now` in a box at most.
+    struct Twin {
+      const T* old = nullptr;
+      const T* now = nullptr;  // only to be recognised, by address and serial number
+      uint32_t serial = 0;
+      TileBox box;
+      bool is_of(const T* tile) const noexcept {
+        return old && now == tile && tile->serial == serial;
+      }
+    };
+    // Each tile of 1024 x 1024 cells has a place of its own.
+    static constexpr uint32_t kTwins = 256;
+
+    // Null: memory is short.
+    Twin* twin(uint32_t tile) noexcept {
+      if (twins_.empty() && !twins_.assign(kTwins, Twin())) return nullptr;
+      return &twins_[(tile ^ tile >> 5 << 4 ^ tile >> 9) & (kTwins - 1)];
+    }
+    void forget_table() noexcept {
+      drop_node(root_, levels_);
+      root_ = nullptr;
+      flat_.forget();
+      octile::drop(home_);
+      home_ = nullptr;
+    }
+
+    const Node* root_ = nullptr;
+    uint32_t levels_ = 0;
+    const Home* home_ = nullptr;
+    typename SharedArray<const T*>::Spare flat_;
+    Buffer<Twin> twins_;
+    uint32_t serial_ = 0;
+  };
 
   TileTable() noexcept = default;
   ~TileTable() { release(); }
@@ -196,11 +274,44 @@ class TileTable {
 
   // To be called before the first set() or edit() of a new version; without it they copy the flat
   // array. False: memory is short, nothing has changed.
-  bool own(Spare* spare) noexcept { return flat_.own(spare); }
+  bool own(Spare* spare) noexcept {
+    if (!spare || flat_.owned()) return flat_.own(nullptr);
+    bool again = flat_.fits(spare->flat_);
+    if (again) {
+      for (const uint32_t tile : flat_.changed()) {
+        const Counted** entry = own_entry(&spare->root_, spare->levels_, tile);
+        again = entry != nullptr;
+        if (!again) break;
+        const T* value = flat_[tile];
+        if (*entry == value) continue;
+        if (value) value->take();
+        octile::drop(static_cast<const T*>(*entry));
+        *entry = value;
+      }
+      if (!again) spare->forget_table();
+    }
+    if (!flat_.own(&spare->flat_)) return false;
+    if (again) {
+      std::swap(root_, spare->root_);
+      return true;
+    }
+    root_->take();
+    drop_node(spare->root_, spare->levels_);
+    spare->root_ = root_;
+    spare->levels_ = levels_;
+    if (home_) home_->take();
+    octile::drop(spare->home_);
+    spare->home_ = home_;
+    return true;
+  }
+  // After the last change of a version: what the next one cannot use is given back.
+  void settle(Spare* spare) noexcept {
+    if (!flat_.listed()) spare->forget_table();
+  }
 
   // Replaces an entry; takes over the caller's reference to `value`, also when it fails.
   bool set(uint32_t tile, const T* value) noexcept {
-    const Counted** entry = flat_.own(nullptr) ? own_entry(tile) : nullptr;
+    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile) : nullptr;
     if (!entry) {
       octile::drop(value);
       return false;
@@ -213,7 +324,7 @@ class TileTable {
   // The entry as something only this table has, copied when it is shared; null: memory is short.
   // The entry must not be null.
   T* edit(uint32_t tile) noexcept {
-    const Counted** entry = flat_.own(nullptr) ? own_entry(tile) : nullptr;
+    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile) : nullptr;
     if (!entry) return nullptr;
     if (!(*entry)->unique()) {
       T* copy = new (std::nothrow) T(*flat_[tile]);
@@ -223,6 +334,36 @@ class TileTable {
       flat_.set(tile, copy);
     }
     return const_cast<T*>(flat_[tile]);
+  }
+  // The same of a T with a serial number and follow(), of which only what lies in `box` will be
+  // changed: it may be made from the tile of an earlier version.
+  T* edit(uint32_t tile, Spare* spare, const TileBox& box) noexcept {
+    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile) : nullptr;
+    if (!entry) return nullptr;
+    const T* present = flat_[tile];
+    auto* twin = spare->twin(tile);
+    if (!twin) return nullptr;
+    const bool known = twin->is_of(present);
+    if (present->unique()) {
+      if (known) twin->box.widen(box);
+      return const_cast<T*>(present);
+    }
+    T* next;
+    if (known && twin->old->unique()) {
+      next = const_cast<T*>(twin->old);
+      next->follow(*present, twin->box);
+    } else {
+      next = new (std::nothrow) T(*present);
+      if (!next) return nullptr;
+      octile::drop(twin->old);
+    }
+    next->serial = ++spare->serial_;
+    *entry = next;
+    flat_.set(tile, next);
+    const bool kept = !present->immortal();
+    *twin = {kept ? present : nullptr, next, next->serial, box};
+    if (!kept) octile::drop(present);
+    return next;
   }
 
   void swap(TileTable& other) noexcept {
@@ -247,20 +388,6 @@ class TileTable {
   }
 
  private:
-  static constexpr uint32_t kNodeBits = 4;
-  static constexpr uint32_t kNodeSize = 1u << kNodeBits;
-  // A node of the tree that holds the references: nodes, or on level 0 tiles.
-  struct Node : Counted {
-    const Counted* entry[kNodeSize] = {};
-    Node() noexcept = default;
-    Node(const Node& other) noexcept : Counted() {
-      for (uint32_t i = 0; i < kNodeSize; ++i) {
-        entry[i] = other.entry[i];
-        if (entry[i]) entry[i]->take();
-      }
-    }
-  };
-
   static void drop_node(const Node* node, uint32_t level) noexcept {
     if (!node || !node->drop()) return;
     for (const Counted* entry : node->entry) {
@@ -273,12 +400,12 @@ class TileTable {
     delete node;
   }
 
-  // The place of an entry, on a way from the root that only this table has; null: memory is short.
-  const Counted** own_entry(uint32_t tile) noexcept {
+  // The place of an entry, on a way from the root that only this tree has; null: memory is short.
+  static const Counted** own_entry(const Node** root, uint32_t levels, uint32_t tile) noexcept {
     const Counted* const* top = nullptr;
     Node* node = nullptr;
-    for (uint32_t level = levels_ + 1; level-- > 0;) {
-      const Node* here = top ? static_cast<const Node*>(*top) : root_;
+    for (uint32_t level = levels + 1; level-- > 0;) {
+      const Node* here = top ? static_cast<const Node*>(*top) : *root;
       if (here->unique()) {
         node = const_cast<Node*>(here);
       } else {
@@ -287,7 +414,7 @@ class TileTable {
         if (top) {
           *const_cast<const Counted**>(top) = node;
         } else {
-          root_ = node;
+          *root = node;
         }
         drop_node(here, level);
       }

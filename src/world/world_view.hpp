@@ -24,21 +24,24 @@ struct WorldView {
   Pockets pockets;
   Dearest dearest;  // empty for units of one cell, and on maps that never had weights
 
+  WorldView() noexcept = default;
+  explicit WorldView(const Profile& p) noexcept : profile(p) {}
+
   // Weight of entering a place, which must be passable.
   Cost weight(CellId id) const noexcept {
     if (costs.uniform) return 1;
     return costs.weight(map, dearest.empty() ? id : dearest.of(map.grid, id));
   }
 
-  // Becomes the same state; false: memory is short.
-  bool share(const WorldView& other) noexcept {
+  // Becomes the same state.
+  void share(const WorldView& other) noexcept {
     profile = other.profile;
     costs = other.costs;
     map.share(other.map);
     layer.share(other.layer);
     components.share(other.components);
     dearest.share(other.dearest);
-    return pockets.share(other.pockets);
+    pockets.share(other.pockets);
   }
 };
 
