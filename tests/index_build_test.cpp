@@ -261,6 +261,35 @@ TEST(IndexShapes, sizes_around_tiles_and_words) {
   }
 }
 
+// Tiles leave out vias where no path turns: all pairs of maps of a few tiles, against distances in
+// real numbers.
+TEST(IndexShapes, all_pairs_of_some_tiles) {
+  Random random(336);
+  Searcher searcher;
+  for (int i = 0; i < effort(24); ++i) {
+    const int width = random.between(17, 40), height = random.between(17, 40);
+    const Board board = i % 4 == 0 ? rooms_board(random, width, height, random.between(4, 9))
+                                   : random_board(random, width, height, random.between(1, 35));
+    const World world(board, Profile());
+    const View view = with(world.view, build(world.view));
+    const Rules rules = world.rules();
+    for (size_t a = 0; a < board.size(); ++a) {
+      if (board.terrain[a] == '@') continue;
+      const std::vector<double> right = rules.distances(board.cell(a));
+      for (size_t b = 0; b < a; ++b) {
+        if (board.terrain[b] == '@') continue;
+        const double length = distance(searcher, view, board.cell(a), board.cell(b));
+        ASSERT_EQ(length == kWall, right[b] == kWall)
+            << shown(query_of(board.cell(a), board.cell(b))) << "\n"
+            << picture(board);
+        if (length == kWall) continue;
+        ASSERT_NEAR(length, right[b], 1e-9) << shown(query_of(board.cell(a), board.cell(b))) << "\n"
+                                            << picture(board);
+      }
+    }
+  }
+}
+
 TEST(IndexShapes, all_wall_all_free_and_far_away) {
   Random random(327);
   constexpr int32_t kLow = std::numeric_limits<int32_t>::min() + 1;

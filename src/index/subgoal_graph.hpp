@@ -121,17 +121,29 @@ class ClearMaps {
 
 // Calls emit(point) for every subgoal that is direct-h-reachable from `p`, not for `p` itself, in
 // the directions whose bits are set: straight ones stand for a line, diagonal ones for what lies
-// between two lines.
+// between two lines. passes(point, moves) tells of a subgoal reached by these moves, a bit for each
+// direction, that it is as good as any other cell here: it is not told, and hides nothing.
 constexpr uint32_t kAllDirections = 255;
-template <class Maps, class Emit>
-void direct_reach(const Maps& maps, Point p, uint32_t directions, Emit emit) noexcept {
+template <class Maps, class Passes, class Emit>
+void direct_reach(const Maps& maps, Point p, uint32_t directions, Passes passes,
+                  Emit emit) noexcept {
   uint32_t straight[8] = {};
+  // Steps to the first stop that is not passed; if there is none within `most`, more than that.
+  const auto scan = [&](Point from, uint32_t d, uint32_t moves, uint32_t most) {
+    uint32_t steps = maps.steps(from, d);
+    while (steps <= most) {
+      const Point stop = CornerMaps::step(from, d, steps);
+      if (!maps.corner(stop) || !passes(stop, moves)) break;
+      steps += maps.steps(stop, d);
+    }
+    return steps;
+  };
   const auto look = [&](Point from, uint32_t d, uint32_t steps) {
     const Point stop = CornerMaps::step(from, d, steps);
     if (maps.corner(stop)) emit(stop);
   };
   for (uint32_t d = 0; d < 8; d += 2) {
-    straight[d] = maps.steps(p, d);
+    straight[d] = scan(p, d, 1u << d, UINT32_MAX);
     if (directions >> d & 1) look(p, d, straight[d]);
   }
   for (uint32_t d = 1; d < 8; d += 2) {
@@ -140,15 +152,21 @@ void direct_reach(const Maps& maps, Point p, uint32_t directions, Emit emit) noe
     // cells that all lines so far leave free of walls and subgoals.
     const uint32_t side[2] = {d - 1, (d + 1) & 7};
     uint32_t limit[2] = {straight[side[0]] - 1, straight[side[1]] - 1};
-    const uint32_t length = maps.diagonal_steps(p, d);
-    const Point end = CornerMaps::step(p, d, length);
-    const bool corner = length != 0 && maps.corner(end);
+    uint32_t length = maps.diagonal_steps(p, d);
+    Point end = CornerMaps::step(p, d, length);
+    bool corner = length != 0 && maps.corner(end);
+    while (corner && passes(end, 1u << d)) {
+      const uint32_t more = maps.diagonal_steps(end, d);
+      length += more;
+      end = CornerMaps::step(end, d, more);
+      corner = more != 0 && maps.corner(end);
+    }
     Point at = p;
     for (uint32_t left = corner ? length - 1 : length; left > 0 && (limit[0] | limit[1]); --left) {
       at = CornerMaps::step(at, d, 1);
       for (uint32_t s = 0; s < 2; ++s) {
         if (limit[s] == 0) continue;
-        const uint32_t steps = maps.steps(at, side[s]);
+        const uint32_t steps = scan(at, side[s], 1u << d | 1u << side[s], limit[s]);
         if (steps > limit[s]) continue;
         limit[s] = steps - 1;
         look(at, side[s], steps);
@@ -156,6 +174,11 @@ void direct_reach(const Maps& maps, Point p, uint32_t directions, Emit emit) noe
     }
     if (corner) emit(end);
   }
+}
+template <class Maps, class Emit>
+void direct_reach(const Maps& maps, Point p, uint32_t directions, Emit emit) noexcept {
+  direct_reach(
+      maps, p, directions, [](Point, uint32_t) { return false; }, emit);
 }
 
 // Corner maps with memory of their own.

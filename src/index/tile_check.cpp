@@ -20,19 +20,25 @@ constexpr const char* kWrongTile = "the index file makes no sense: a tile";
 // of all.
 bool directory_right(const LabelTables& labels, const IndexHeader& head) noexcept {
   const SightMaps& sight = labels.sight;
+  const uint32_t* place = labels.directory;
   uint32_t last = 0;
-  for (uint32_t y = 0, i = 0; y < head.height; y += 8) {
-    for (uint32_t x = 0; x < head.width; x += 8, ++i) {
-      const uint64_t columns = (1u << std::min(8u, head.width - x)) - 1;
+  for (uint32_t y = 0; y < head.height; y += 8) {
+    const uint64_t* const rows = sight.rows + size_t{y} * sight.row_words;
+    const uint32_t high = std::min(8u, head.height - y);
+    for (uint32_t word = 0, x = 0; x < head.width; ++word) {
+      // A byte for each tile of the word; what is beyond the map does not count.
       uint64_t passable = 0;
-      for (uint32_t row = y; row < std::min(y + 8, head.height); ++row)
-        passable |= sight.rows[size_t{row} * sight.row_words + x / 64] >> (x % 64) & columns;
-      const uint32_t place = labels.directory[i];
-      if ((place != 0) != (passable != 0) || (place != 0 && place <= last)) return false;
-      last = std::max(place, last);
+      for (uint32_t row = 0; row < high; ++row)
+        passable |= rows[size_t{row} * sight.row_words + word];
+      if (head.width - x < 64) passable &= (uint64_t{1} << (head.width - x)) - 1;
+      for (; x < std::min(64 * (word + 1), head.width); x += 8, ++place, passable >>= 8) {
+        if ((*place != 0) != ((passable & 255) != 0) || (*place != 0 && *place <= last))
+          return false;
+        last = std::max(*place, last);
+      }
     }
   }
-  const uint32_t end = labels.directory[size_t{labels.tiles_across} * labels.tiles_down];
+  const uint32_t end = *place;
   return last == 0 || (end > last && end * size_t{16} <= section_room(head, Section::tiles));
 }
 
@@ -226,13 +232,14 @@ class TileCheck {
 const char* check_tiles(const Index::Impl& index, const IndexHeader& head, const FileReader& file,
                         unsigned threads, uint64_t* sum) noexcept {
   const LabelTables& labels = index.labels;
-  // Steps that whoever is free takes, each thread in ascending order: where trees begin, pieces of
-  // trees, pieces of the file. So nobody waits for a thread to start, and hardly for one that the
-  // machine has no time for.
+  // Steps that whoever is free takes, each thread in ascending order: where trees begin, the
+  // directory, pieces of trees, pieces of the file. So nobody waits for a thread to start, and
+  // hardly for one that the machine has no time for.
   constexpr unsigned kMostWorkers = 8;
   const unsigned workers = std::min(threads, kMostWorkers);
   const size_t pieces = (index.size + IndexStream::kPiece - 1) / IndexStream::kPiece;
   const size_t grain = workers == 1 ? pieces : std::clamp(pieces / 32, size_t{1}, size_t{4});
+  constexpr size_t kFirstTree = 2;
   const size_t tree_steps = workers == 1 ? 1 : 16, file_steps = (pieces + grain - 1) / grain;
   struct Worker {
     Arena arena{kLargePage};
@@ -251,23 +258,25 @@ const char* check_tiles(const Index::Impl& index, const IndexHeader& head, const
       own.wrong = wrong;
       right.store(false, std::memory_order_relaxed);
     };
-    for (size_t step;
-         (step = next.fetch_add(1, std::memory_order_relaxed)) < 1 + tree_steps + file_steps;) {
-      const size_t before = step == 0 ? 0 : step <= tree_steps ? 1 : 1 + tree_steps;
+    for (size_t step; (step = next.fetch_add(1, std::memory_order_relaxed)) <
+                      kFirstTree + tree_steps + file_steps;) {
+      const size_t before = step < kFirstTree                ? 0
+                            : step < kFirstTree + tree_steps ? kFirstTree
+                                                             : kFirstTree + tree_steps;
       while (done.load(std::memory_order_acquire) < before) yield_thread();
       const bool go_on = right.load(std::memory_order_relaxed);
       if (step == 0) {
-        const char* wrong = trees.find(&own.arena);
-        if (!wrong && !directory_right(labels, head)) wrong = kWrongTile;
-        if (wrong) refuse(wrong);
-      } else if (step <= tree_steps) {
-        const size_t i = step - 1;
+        if (const char* wrong = trees.find(&own.arena)) refuse(wrong);
+      } else if (step == 1) {
+        if (!directory_right(labels, head)) refuse(kWrongTile);
+      } else if (step < kFirstTree + tree_steps) {
+        const size_t i = step - kFirstTree;
         const char* wrong =
             go_on ? trees.follow(trees.tree_at(i, tree_steps), trees.tree_at(i + 1, tree_steps))
                   : nullptr;
         if (wrong) refuse(wrong);
       } else {
-        const size_t begin = (step - 1 - tree_steps) * grain * IndexStream::kPiece;
+        const size_t begin = (step - kFirstTree - tree_steps) * grain * IndexStream::kPiece;
         const size_t end = std::min(begin + grain * IndexStream::kPiece, index.size);
         if (!own.room) own.room = own.arena.take<uint8_t>(IndexStream::kRoom);
         IndexStream stream(index, file, begin, end, own.room);

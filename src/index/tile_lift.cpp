@@ -17,12 +17,26 @@ bool grow(Buffer<T>* buffer, size_t n) noexcept {
 }  // namespace
 
 bool TileLift::begin() noexcept {
-  return stamp_.assign(graph_.size(), 0) && seat_.assign(graph_.size(), {0, 0, 0, 0});
+  if (!stamp_.assign(graph_.size(), 0) || !seat_.assign(graph_.size(), {0, 0, 0, 0}) ||
+      !turns_.assign(graph_.size(), 0))
+    return false;
+  for (uint32_t s = 0; s < graph_.size(); ++s) {
+    const auto free = [&](uint32_t d) {
+      const Point to = CornerMaps::step(graph_.place[s], d & 7, 1);
+      return to.x < sight_.width && to.y < sight_.height && sight_.passable(to);
+    };
+    // Round the wall in direction d, from either side.
+    for (uint32_t d = 1; d < 8; d += 2)
+      if (!free(d) && free(d + 1) && free(d + 7))
+        for (const uint32_t turn : {2, 3, 5, 6})
+          turns_[s] = static_cast<uint8_t>(turns_[s] | 1u << ((d + turn) & 7));
+  }
+  return true;
 }
 
-// The subgoals that shortest paths from the cells begin with: those of the tile, and those that its
-// outer cells reach. What an inner cell reaches further out, a neighbour of it on the way reaches,
-// too: of the lines between them all are free of walls and other subgoals.
+// The subgoals that shortest paths from the cells begin with: those of the tile, and those outside
+// where they may turn as they come from its outer cells. What an inner cell reaches further out, a
+// neighbour of it on the way reaches, too. See docs/labels.md.
 bool TileLift::find_vias(Point corner, uint64_t passable) noexcept {
   subgoal_.clear();
   bool fits = true;
@@ -48,7 +62,10 @@ bool TileLift::find_vias(Point corner, uint64_t passable) noexcept {
     if (x == 7) out |= around(kEast);
     if (y == 7) out |= around(kSouth);
     if (x == 0) out |= around(kWest);
-    if (out) direct_reach(clear_, cell, out, add);
+    if (out)
+      direct_reach(
+          clear_, cell, out,
+          [&](Point p, uint32_t moves) { return (turns_[clear_.number(p)] & moves) == 0; }, add);
   }
   std::sort(subgoal_.begin(), subgoal_.end());
   return fits;

@@ -82,6 +82,7 @@ class TileLift {
   const LabelKernel& kernel_ = label_kernel();
 
   uint32_t longest_ = 0;
+  Buffer<uint8_t> turns_;  // by subgoal: a bit for each move after which a path may turn there
   // Of the row at hand.
   Buffer<TileDraft::Via> via_;
   Buffer<TileDraft::Entry> entry_;

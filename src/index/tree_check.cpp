@@ -75,7 +75,6 @@ const char* TreeCheck::find(Arena* arena) noexcept {
   if (!end_last(bytes)) return kWrongTree;
   ways_.word = arena->take<WayWord>(words);
   if (!ways_.word) return kNoMemoryToCheck;
-  for (uint32_t w = 0; w < words; ++w) ways_.word[w].nibbles = UINT64_MAX;
   for (size_t i = 0; i < lanes; ++i) {
     const uint32_t base = labels_.tree_base[i];
     const Group& own = group[base >> 5];
@@ -105,6 +104,7 @@ const char* TreeCheck::follow(Tree* tree, bool last, Buffer<uint32_t>* run) noex
   const HubTree& own = tree->at;
   const uint8_t* const bytes = labels_.trees + own.begin;
   const size_t end = own.nibbles;
+  for (size_t w = 0; w < (end + 15) / 16; ++w) ways_.word[own.word + w].nibbles = UINT64_MAX;
   TreeExtent extent;
   for (size_t at = 0; at < end;) {
     // 1. Where it ends; up to 16 moves at once, since what is not a move has the highest bit set.
