@@ -16,36 +16,45 @@ struct Excess {
   double sum = 0, worst = 0, bounds = 0;
 };
 
-// Random pairs by both solvers, without the exact search that would answer them all.
+// One pair by a solver without the exact search that would answer it.
+void compare(const World& world, const View& view, const Solver& solver, Cell from, Cell to,
+             uint64_t slice, Unaided* unaided, Excess* excess) {
+  const bool connected = view.component(from) == view.component(to);
+  const bool found = unaided->ask(solver, view, from, to, slice);
+  ASSERT_EQ(found, connected) << shown(from) << " to " << shown(to);
+  if (!found) return;
+  const Path right = ask(world.view, query_of(from, to, "jps"));
+  const Walk walked = test::walk(world.rules(), cells_of(unaided->path));
+  ASSERT_EQ(walked.wrong, "") << shown(from) << " to " << shown(to);
+  ASSERT_EQ(unaided->path.cells()[0], from);
+  ASSERT_EQ(unaided->path.cells()[unaided->path.size() - 1], to);
+  ASSERT_GE(unaided->path.cost_units, right.cost_units);
+  ASSERT_GE(unaided->path.bound, 1);
+  ASSERT_LE(unaided->path.cost, unaided->path.bound * right.cost * (1 + 1e-12))
+      << shown(from) << " to " << shown(to);
+  ++excess->answers;
+  excess->optimal += unaided->path.cost_units == right.cost_units;
+  const double over = unaided->path.cost / right.cost - 1;
+  excess->sum += over;
+  excess->worst = std::max(excess->worst, over);
+  excess->bounds += unaided->path.bound - 1;
+}
+
+const Solver& without_aid(IndexKind kind) {
+  return kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+}
+
+// Random pairs.
 void compare(const World& world, IndexKind kind, bool high, int pairs, uint64_t seed,
              Excess* excess) {
   const View view = with(world.view, build_portals(world.view, kind, high));
-  const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
-  const Rules rules = world.rules();
   Unaided unaided;
   Random random(seed);
   for (int i = 0; i < pairs; ++i) {
     const Cell from = world.board.random_cell(random), to = world.board.random_cell(random);
     if (!view.passable(from) || !view.passable(to) || from == to) continue;
-    const bool connected = view.component(from) == view.component(to);
-    const bool found = unaided.ask(solver, view, from, to, i % 2 ? 97 : UINT64_MAX);
-    ASSERT_EQ(found, connected) << shown(from) << " to " << shown(to);
-    if (!found) continue;
-    const Path right = ask(world.view, query_of(from, to, "jps"));
-    const Walk walked = test::walk(rules, cells_of(unaided.path));
-    ASSERT_EQ(walked.wrong, "") << shown(from) << " to " << shown(to);
-    ASSERT_EQ(unaided.path.cells()[0], from);
-    ASSERT_EQ(unaided.path.cells()[unaided.path.size() - 1], to);
-    ASSERT_GE(unaided.path.cost_units, right.cost_units);
-    ASSERT_GE(unaided.path.bound, 1);
-    ASSERT_LE(unaided.path.cost, unaided.path.bound * right.cost * (1 + 1e-12))
-        << shown(from) << " to " << shown(to);
-    ++excess->answers;
-    excess->optimal += unaided.path.cost_units == right.cost_units;
-    const double over = unaided.path.cost / right.cost - 1;
-    excess->sum += over;
-    excess->worst = std::max(excess->worst, over);
-    excess->bounds += unaided.path.bound - 1;
+    compare(world, view, without_aid(kind), from, to, i % 2 ? 97 : UINT64_MAX, &unaided, excess);
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
@@ -125,7 +134,7 @@ TEST(Portals, the_bound_counts_diagonal_crossings_at_their_least) {
       const View view = with(world.view, build_portals(world.view, kind, high));
       const Path right = ask(world.view, query_of({0, 14}, {127, 15}, "dijkstra"));
       Unaided unaided;
-      const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+      const Solver& solver = without_aid(kind);
       for (const bool back : {false, true}) {
         const Cell a{0, 14}, b{127, 15};
         ASSERT_TRUE(unaided.ask(solver, view, back ? b : a, back ? a : b));
@@ -152,6 +161,7 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
   for (const IndexKind kind : kBoth) {
     Excess excess;
     uint64_t seed = 80;
+    uint32_t most = 0;  // gates of a region
     for (const Board& board : all) {
       ++seed;
       // A sample takes every other board for either kind: they are large.
@@ -160,12 +170,48 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
       SCOPED_TRACE(std::string(name(kind)) + " board " + std::to_string(seed));
       compare(world, kind, false, effort(16), seed, &excess);
       if (HasFatalFailure()) return;
+      const Index index = build_portals(world.view, kind);
+      const PortalMap& map = *index.impl()->portals;
+      for (uint32_t r = 0; r < map.shape().regions(); ++r)
+        most = std::max(most, map.peek_gates(r)->count());
     }
+    if (!sampled()) EXPECT_GT(most, 64u);  // more than are looked at together
     EXPECT_GT(excess.answers, effort(24) / (sampled() ? 2 : 1));
     std::printf("%s: %d answers, excess mean %.5f %% worst %.3f %%\n", name(kind), excess.answers,
                 100 * excess.sum / excess.answers, 100 * excess.worst);
     EXPECT_LT(excess.worst, 0.02);
     EXPECT_LT(excess.sum / excess.answers, 0.002);
+  }
+}
+
+// So long that routes and windows are searched with less care.
+TEST(Portals, ways_over_many_gates_are_near_the_optimum) {
+  Random random(86);
+  std::vector<Board> all;
+  all.push_back(random_board(random, 6200, 150, 30));
+  all.push_back(rooms_board(random, 6200, 300, 12));
+  all.push_back(rooms_board(random, 300, 6200, 9));
+  for (const IndexKind kind : kBoth) {
+    Excess excess;
+    Unaided unaided;
+    for (const Board& board : all) {
+      World world(board, Profile());
+      const View view = with(world.view, build_portals(world.view, kind));
+      for (int i = 0; i < effort(8); ++i) {
+        const Cell from{random.below(100), random.below(100)};
+        const Cell to{board.width() - 1 - random.below(100),
+                      board.height() - 1 - random.below(100)};
+        if (!view.passable(from) || !view.passable(to)) continue;
+        compare(world, view, without_aid(kind), i % 2 ? from : to, i % 2 ? to : from,
+                i % 3 ? 97 : UINT64_MAX, &unaided, &excess);
+        if (HasFatalFailure()) return;
+      }
+    }
+    EXPECT_GT(excess.answers, effort(8));
+    std::printf("%s: %d answers, excess mean %.5f %% worst %.3f %%\n", name(kind), excess.answers,
+                100 * excess.sum / excess.answers, 100 * excess.worst);
+    EXPECT_LT(excess.worst, 0.02);
+    EXPECT_LT(excess.sum / excess.answers, 0.005);
   }
 }
 
@@ -337,7 +383,7 @@ TEST(Portals, thousands_of_edits_leave_no_trace) {
     World world(board, Profile());
     ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
     std::vector<std::pair<Rect, uint8_t>> undo;
-    const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+    const Solver& solver = without_aid(kind);
     Unaided unaided;
     for (int i = 1; i <= edits; ++i) {
       if (!undo.empty() && random.percent(30)) {
@@ -398,7 +444,7 @@ TEST(Portals, files_that_lie_do_no_harm) {
       if (read_index(bytes.data(), bytes.size(), &index)) continue;
       ++taken;
       const View view = with(world.view, index);
-      const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+      const Solver& solver = without_aid(kind);
       Unaided unaided;
       for (int i = 0; i < 6; ++i) {
         const Cell from = world.board.random_cell(random), to = world.board.random_cell(random);
@@ -411,6 +457,74 @@ TEST(Portals, files_that_lie_do_no_harm) {
     }
     EXPECT_GT(taken, 0);
   }
+}
+
+// A side has at most half as many portals as cells: searches take those of one side together.
+TEST(Portals, files_with_crowded_sides_are_refused) {
+  // Fourteen portals between the first block and the one in the east of it.
+  Board board(128, 128);
+  for (int i = 0; i < 64; ++i) {
+    board.at({i, 63}) = '@';
+    if (i % 4 != 0 || i >= 56) board.at({63, i}) = '@';
+  }
+  World world(board, Profile());
+  const std::string right = bytes_of(build_portals(world.view, IndexKind::portals));
+  const IndexHeader h = header_of(right);
+  const size_t at = size_t{h.offset[static_cast<uint32_t>(Section::tiles)]} * kFileAlignment;
+  PortalBlock block;
+  std::memcpy(&block, right.data() + at, sizeof block);
+  ASSERT_EQ(block.count(), 14u);
+  ASSERT_FALSE(block.free);
+  // Without ways there is room for more portals, in the east and in the south.
+  const uint32_t all = (block.bytes - sizeof block) / sizeof(Portal);
+  ASSERT_GT(all, kMostPortals / 2);
+  ASSERT_LT(all, kMostPortals);
+  for (const bool crowded : {false, true}) {
+    const uint32_t east = kMostPortals / 2 + crowded;
+    std::string bytes = right;
+    block.free = 1;
+    block.first[kSideEast] = 0;
+    block.first[kSideSouth] = static_cast<uint8_t>(east);
+    block.first[4] = static_cast<uint8_t>(all);
+    std::memcpy(bytes.data() + at, &block, sizeof block);
+    for (uint32_t i = 0; i < all; ++i) {
+      const Portal portal{0, 0, 0, static_cast<uint8_t>(i)};
+      std::memcpy(bytes.data() + at + sizeof block + i * sizeof portal, &portal, sizeof portal);
+    }
+    IndexHeader changed = h;
+    changed.blocks += all - 14;
+    set_header(changed, &bytes);
+    reseal(&bytes);
+    Index index;
+    const Fault fault = read_index(bytes.data(), bytes.size(), &index);
+    EXPECT_EQ(bool{fault}, crowded) << fault.text;
+  }
+}
+
+TEST(Portals, all_ways_from_a_portal_are_those_one_by_one) {
+  Random random(85);
+  int ways = 0;
+  for (const int percent : {5, 20, 35}) {
+    World world(random_board(random, 200, 140, percent), Profile());
+    const View view = with(world.view, build_portals(world.view, IndexKind::portals));
+    const PortalMap& map = *view.impl()->index->portals;
+    map.shape().each([&](uint32_t b) {
+      const PortalBlock& block = *map.peek(b);
+      for (uint32_t p = 0; !block.free && p < block.count(); ++p) {
+        uint32_t q = 0;
+        block.each_way(p, [&](uint32_t to, BlockWay way) {
+          q += q == p;
+          ASSERT_EQ(to, q++);
+          const BlockWay right = block.way(p, to);
+          ASSERT_EQ(way.straight, right.straight);
+          ASSERT_EQ(way.diagonal, right.diagonal);
+          ways += !no_way(way);
+        });
+        ASSERT_EQ(q + (q == p), block.count());
+      }
+    });
+  }
+  EXPECT_GT(ways, 1000);
 }
 
 TEST(Portals, the_eight_by_eight_example_costs_one) {

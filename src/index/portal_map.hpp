@@ -72,6 +72,20 @@ struct PortalBlock {
     return {static_cast<uint16_t>(at[0] | (at[1] & 15) << 8),
             static_cast<uint16_t>(at[1] >> 4 | at[2] << 4)};
   }
+  // Calls visit(b, way) for all portals b but `a`, ascending. Not for free blocks.
+  template <class Visit>
+  void each_way(uint32_t a, Visit visit) const noexcept {
+    // Three bytes, and the one before them, which is there: the portals'.
+    const auto* at = reinterpret_cast<const uint8_t*>(portals() + count()) - 1;
+    const auto way_at = [](const uint8_t* from) noexcept {
+      uint32_t x;
+      std::memcpy(&x, from, 4);
+      return BlockWay{static_cast<uint16_t>(x >> 8 & 0xfff), static_cast<uint16_t>(x >> 20)};
+    };
+    at += 3 * (a * (a - 1) / 2);
+    for (uint32_t b = 0; b < a; ++b, at += 3) visit(b, way_at(at));
+    for (uint32_t b = a + 1; b < count(); at += 3 * b++) visit(b, way_at(at + 3 * a));
+  }
 };
 static_assert(sizeof(PortalBlock) == 12 && sizeof(Portal) == 4);
 

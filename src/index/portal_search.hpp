@@ -26,6 +26,7 @@ class RunNodes {
     uint32_t closed;
   };
   static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr Cost kFarthest = Cost{1} << 62;  // no way is as long
 
   bool begin(uint32_t blocks) noexcept {
     if (run_.size() < blocks) {
@@ -53,7 +54,7 @@ class RunNodes {
     limit_.resize(size);
     for (size_t i = first; i < size; ++i) {
       node_[i] = {UINT64_MAX, kNoPortal, 0};
-      limit_[i] = UINT64_MAX;
+      limit_[i] = kFarthest;
     }
     run = {static_cast<uint32_t>(first), stamp_};
     return run.first;
@@ -109,6 +110,9 @@ struct PortalGraph {
   PortalId last = kNoPortal;  // from which portal; none: straight from the start
   uint64_t expanded = 0, generated = 0;
   uint32_t shift = 0;
+  // Route: the estimate, in 256ths of the empty-grid distance. Above 256, ways need not be the
+  // shortest.
+  uint32_t stretch = 256;
 
   size_t bytes() const noexcept { return room.bytes() + nodes.bytes() + mark.bytes(); }
 };
@@ -145,15 +149,14 @@ class PortalSearchLoop {
     slack_ = 0;
     g_ = 0;
     each_side(start.block, [&](uint32_t b, const PortalBlock& at, uint32_t side) {
-      leave(b, at, side, [&](uint32_t p, Cost* way) {
-        if (start.open || b != start.block || map_.leaf_bits(b)) {
-          *way = line(start.at, shape_.place(b, side, at.portals()[p].at));
-          return true;
-        }
-        if (no_way(start.way[p])) return false;
-        *way = length(start.way[p]);
-        return true;
-      });
+      const bool by_line = start.open || b != start.block || map_.leaf_bits(b);
+      for (uint32_t p = at.first[side]; p < at.first[side + 1]; ++p) {
+        if (by_line)
+          way_[p] = line(start.at, shape_.place(b, side, at.portals()[p].at));
+        else
+          way_[p] = length(start.way[p]);
+      }
+      leave(b, at, side);
     });
     return !failed_;
   }
@@ -195,20 +198,19 @@ class PortalSearchLoop {
         }
       }
       // 3. To the other portals of the leaf, and across.
+      if (!at->free) at->each_way(p, [&](uint32_t q, BlockWay w) { way_[q] = length(w); });
       each_side(b, [&](uint32_t other, const PortalBlock& there, uint32_t s) {
-        if (&there == at && !there.free) {
-          leave(other, there, s, [&](uint32_t q, Cost* way) {
-            if (there.portals()[q].gap == portal.gap) return false;
-            const BlockWay w = there.way(p, q);
-            *way = length(w);
-            return !no_way(w);
-          });
-        } else {
-          leave(other, there, s, [&](uint32_t q, Cost* way) {
-            *way = line(place, shape_.place(other, s, there.portals()[q].at));
-            return other != b || there.portals()[q].gap != portal.gap;
-          });
+        if (&there != at || there.free) {
+          for (uint32_t q = there.first[s]; q < there.first[s + 1]; ++q)
+            way_[q] = line(place, shape_.place(other, s, there.portals()[q].at));
         }
+        if (&there == at && s == side) {
+          // Not back through its own gap.
+          way_[p] = kNone;
+          for (uint32_t q = portal.gap; q < at->count() && at->portals()[q].gap == portal.gap; ++q)
+            way_[q] = kNone;
+        }
+        leave(other, there, s);
       });
       if (failed_) return Progress::out_of_memory;
     }
@@ -220,7 +222,11 @@ class PortalSearchLoop {
     Point low, high;
   };
 
+  static constexpr Cost kNone = PortalNodes::kFarthest;
+
+  // kNone where there is no way.
   Cost length(BlockWay w) const noexcept {
+    if (no_way(w)) return kNone;
     return steps_.straight * w.straight + steps_.diagonal * w.diagonal;
   }
   Cost line(Point a, Point b) const noexcept {
@@ -242,7 +248,7 @@ class PortalSearchLoop {
   }
   // A way between portals, in the lengths of this search.
   Cost least(Cost way, uint32_t cells, const Box& to) const noexcept {
-    if (!kBound) return way;
+    if (!kBound || way == kNone) return way;
     const Cost less = cells * steps_.straight;
     return std::max(way > less ? way - less : 0, between(here_, to));
   }
@@ -252,52 +258,53 @@ class PortalSearchLoop {
     if (!map_.each_side(layer_, b, graph_.room, visit)) failed_ = true;
   }
 
-  // Crosses one side of a block at each of its portals to which way_to(portal, &cost) knows a way.
-  template <class Way>
-  void leave(uint32_t b, const PortalBlock& at, uint32_t side, Way way_to) noexcept {
+  // Crosses one side of a block at each of its portals that way_ leads to.
+  void leave(uint32_t b, const PortalBlock& at, uint32_t side) noexcept {
     const uint32_t here = graph_.nodes.of(b, at.count());
     if (here == PortalNodes::kNone) {
       failed_ = true;
       return;
     }
-    const Cost crossing = kBound ? steps_.diagonal - steps_.straight : steps_.straight;
-    const Cost* limits = graph_.nodes.limits(here);
-    // What lies beyond is looked up for the first portal that is worth it: most sides have none.
-    const PortalBlock* there = nullptr;
-    uint32_t next = 0, facing = 0, record = 0;
-    Point corner{};
-    for (uint32_t p = at.first[side]; p < at.first[side + 1]; ++p) {
-      Cost way;
-      if (!way_to(p, &way)) continue;
-      const Portal& portal = at.portals()[p];
-      if (kBound) way = least(way, slack_ + reach(portal), segment(b, side, portal));
-      // The ways inside a block obey the triangle inequality, so limits hold.
-      if (g_ + way >= limits[p]) continue;
-      if (!there) {
-        next = shape_.beside(b, side);
-        facing = opposite(side);
-        if (graph_.held && graph_.mark[shape_.region_of(next)] != graph_.stamp) return;
-        there = map_.block(layer_, next, graph_.room);
-        record = there ? graph_.nodes.of(next, there->count()) : PortalNodes::kNone;
-        if (record == PortalNodes::kNone) {
-          failed_ = true;
-          return;
-        }
-        limits = graph_.nodes.limits(here);
-        corner = shape_.corner(next);
+    // 1. Which portals are worth it: few of some thirty, and no guess would be right. The ways
+    //    inside a block obey the triangle inequality, so limits hold.
+    const uint32_t first = at.first[side], count = at.first[side + 1] - first;
+    const Cost* limits = graph_.nodes.limits(here) + first;
+    uint64_t worth = 0;
+    for (uint32_t k = 0; k < count; ++k) {
+      if (kBound) {
+        const Portal& portal = at.portals()[first + k];
+        way_[first + k] = least(way_[first + k], slack_ + reach(portal), segment(b, side, portal));
       }
+      worth |= uint64_t{g_ + way_[first + k] < limits[k]} << k;
+    }
+    if (worth == 0) return;
+    // 2. What lies beyond.
+    const uint32_t next = shape_.beside(b, side), facing = opposite(side);
+    if (graph_.held && graph_.mark[shape_.region_of(next)] != graph_.stamp) return;
+    const PortalBlock* there = map_.block(layer_, next, graph_.room);
+    const uint32_t record = there ? graph_.nodes.of(next, there->count()) : PortalNodes::kNone;
+    if (record == PortalNodes::kNone) {
+      failed_ = true;
+      return;
+    }
+    const Cost crossing = kBound ? steps_.diagonal - steps_.straight : steps_.straight;
+    const Point corner = shape_.corner(next);
+    for (; worth != 0; worth &= worth - 1) {
+      const uint32_t k = static_cast<uint32_t>(std::countr_zero(worth)), p = first + k;
       // Both sides list the same portals. A file may lie.
-      const uint32_t q = there->first[facing] + p - at.first[side];
+      const uint32_t q = there->first[facing] + k;
       if (q >= there->first[facing + 1]) return;
-      const Cost g = g_ + way + crossing;
+      const Cost g = g_ + way_[p] + crossing;
       const Portal& entered = there->portals()[q];
       const Cost rest =
           kBound
               ? between(segment(next, facing, entered), {goal_.at, goal_.at})
-              : line(PortalShape::on_side(corner, facing, entered.at, shape_.side_bits), goal_.at);
+              : line(PortalShape::on_side(corner, facing, entered.at, shape_.side_bits), goal_.at) *
+                        graph_.stretch >>
+                    8;
       if (g + rest >= graph_.best) continue;
       graph_.nodes[record + q] = {g, from_, 0};
-      graph_.nodes.limits(here)[p] = g_ + way;
+      graph_.nodes.limits(here)[p] = g_ + way_[p];
       if (!kBound) graph_.nodes.limits(record)[q] = std::min(graph_.nodes.limits(record)[q], g);
       ++graph_.generated;
       if (!queue_.push(g + rest, g, next << kPortalBits | q)) failed_ = true;
@@ -316,7 +323,8 @@ class PortalSearchLoop {
   Cost g_ = 0;
   Box here_{};
   uint32_t slack_ = 0;
-  bool failed_ = false;  // memory is short
+  Cost way_[kMostPortals] = {};  // to the portals of the block that is left
+  bool failed_ = false;          // memory is short
 };
 
 // The search over gates, from region to region. The ends are joined to the gates of their regions
@@ -386,6 +394,13 @@ class GateSearchLoop {
       from_ = id;
       g_ = node.g;
       farthest_ = queue_.farthest();
+      // What is looked at next comes while this one is spread.
+      if (const GateId* soon = queue_.peek()) {
+        const PortalGates* at = map_.peek_gates(*soon >> kGateBits);
+        const uint32_t* ways = at->ways(*soon & (kMostGates - 1));
+        __builtin_prefetch(ways);
+        __builtin_prefetch(ways + 16);
+      }
       const uint32_t region = id >> kGateBits, gate = id & (kMostGates - 1);
       const PortalGates* gates = map_.gates(layer_, region, room_);
       if (!gates) return Progress::out_of_memory;
@@ -414,15 +429,23 @@ class GateSearchLoop {
       failed_ = true;
       return;
     }
-    for (uint32_t side = 0; side < 4; ++side) {
-      const Cost* limits = graph_.nodes.limits(here);
-      const PortalGates* there = nullptr;
-      uint32_t next = 0, record = 0;
-      const uint32_t facing = opposite(side);
-      Point corner{};
-      for (uint32_t k = gates.first[side]; k < gates.first[side + 1]; ++k) {
-        if (g_ + ways[k] >= limits[k] || ways[k] == PortalGates::kFar) continue;
-        if (!there) {
+    const PortalGates* there = nullptr;
+    uint32_t side = 0, next = 0, record = 0;
+    Point corner{};
+    for (uint32_t first = 0; first < gates.count(); first += 64) {
+      // 1. Which gates are worth it: few of some twenty, and no guess would be right.
+      const uint32_t count = std::min(64u, gates.count() - first);
+      const Cost* limits = graph_.nodes.limits(here) + first;
+      uint64_t worth = 0;
+      for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t way = ways[first + k];
+        worth |= (uint64_t{way != PortalGates::kFar} & uint64_t{g_ + way < limits[k]}) << k;
+      }
+      for (; worth != 0; worth &= worth - 1) {
+        const uint32_t k = first + static_cast<uint32_t>(std::countr_zero(worth));
+        // 2. What lies beyond.
+        if (!there || k >= gates.first[side + 1]) {
+          while (k >= gates.first[side + 1]) ++side;
           next = shape_.region_beside(region, side);
           there = map_.gates(layer_, next, room_);
           if (there && there->crowded) {
@@ -434,13 +457,12 @@ class GateSearchLoop {
             failed_ = true;
             return;
           }
-          limits = graph_.nodes.limits(here);
           corner = {next % across_ << PortalShape::kRegionBits,
                     next / across_ << PortalShape::kRegionBits};
         }
         // Both sides list the same gates. A file may lie.
-        const uint32_t q = there->first[facing] + k - gates.first[side];
-        if (q >= there->first[facing + 1]) break;
+        const uint32_t facing = opposite(side), q = there->first[facing] + k - gates.first[side];
+        if (q >= there->first[facing + 1]) continue;
         const Cost g = g_ + ways[k] + steps_.straight;
         // Of consistent estimates a way never lowers f; those of a lying file may.
         const Cost f =

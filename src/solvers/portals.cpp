@@ -9,10 +9,13 @@
 //               one of them to one some regions ahead, in the regions between and those round
 //               them; half of it is kept, the rest found again from the next gate on
 //   4  windows  the same again with cells: jump point search along a stretch of that way, in a
-//               corridor of the tiles on it and one more on each side. Routes are searched only as
-//               far as windows have come.
+//               corridor of the tiles on it and one more on each side; half of that is kept.
+//               Routes are searched only as far as windows have come.
 //   5  bound    a second search over the portals, with lengths that no path can undercut, tells how
 //               far from the optimum the answer can be at most
+//
+// Ways over many gates lose more by the choice of these than routes and windows can repair: there
+// routes may be a little longer than need be, and windows overlap less, at half the work.
 //
 // Nothing is ever missed: a way over portals exists whenever a path does, since all cells of a gap
 // are connected along it, and each corridor holds its stretch of the route. Should an index file
@@ -35,6 +38,8 @@ constexpr uint32_t kExactDistance = 512;     // between the ends, where the exac
 constexpr uint32_t kWindow = 12, kKeep = 6;  // tiles of a stretch
 constexpr uint32_t kFarAway = 1024;          // between the ends, where gates are searched first
 constexpr uint32_t kAhead = 2;  // gates from one stretch of the route's beginning to its end
+constexpr uint32_t kManyGates = 8;
+constexpr uint32_t kMostStretch = 320;  // of estimates, in 256ths
 constexpr uint64_t kBoundExpansions = 4096;
 
 struct PortalSearch final : Annex {
@@ -44,8 +49,13 @@ struct PortalSearch final : Annex {
   PortalGraph graph;
   GateGraph gate_graph;
   PortalEnd start, goal;  // of the query
-  // The gates on the way, as entered; and how many of them the route has been searched up to.
-  Buffer<PortalId> gate;
+  // The gates on the way, as entered, each with the length of the way to it; and how many of them
+  // the route has been searched up to.
+  struct Gate {
+    PortalId portal;
+    Cost length;  // in PortalShape::gate_steps()
+  };
+  Buffer<Gate> gate;
   uint32_t upto = 0;
   bool routed = false;  // up to the goal
   Point route_end{};    // the last cell of the route that is known
@@ -254,7 +264,8 @@ class PortalSolver final : public Solver {
       if (both) g.between = end.way[b->count()];
     }
     // A way inside a block has at most 2,048 steps, or as many as a leaf is wide, and the estimate
-    // grows by no more.
+    // grows by no more. A stretched one may fall as well: what then lies beyond the list's reach
+    // comes up too early.
     g.shift = shift_for(task, 4200);
     s.start = g.ends[0];
     s.goal = g.ends[1];
@@ -304,7 +315,8 @@ class PortalSolver final : public Solver {
     for (GateId id = s.gate_graph.last; id != kNoPortal; id = s.gate_graph.nodes.known(id).parent) {
       const uint32_t region = id >> kGateBits;
       const PortalGate gate = map.peek_gates(region)->gates()[id & (kMostGates - 1)];
-      if (!s.gate.push(map.shape().block_in(region, gate.block) << kPortalBits | gate.portal))
+      if (!s.gate.push({map.shape().block_in(region, gate.block) << kPortalBits | gate.portal,
+                        s.gate_graph.nodes.known(id).g}))
         return Progress::out_of_memory;
     }
     std::reverse(s.gate.begin(), s.gate.end());
@@ -328,6 +340,27 @@ class PortalSolver final : public Solver {
     }
   }
 
+  static bool over_many_gates(const PortalSearch& s) noexcept { return s.gate.size() > kManyGates; }
+
+  // How many 256ths of the empty-grid distance a search for the way to gate `target` shall
+  // estimate. The gates tell how much longer that way is; five eighths of that leave the best ways
+  // as they are, nearly always, and spare half of the search where walls are everywhere.
+  static uint32_t stretch_to(const PortalSearch& s, const PortalMap& map,
+                             uint32_t target) noexcept {
+    const PortalShape& shape = map.shape();
+    const auto place = [&](PortalId id) {
+      const uint32_t b = id >> kPortalBits;
+      return shape.place(*map.peek(b), b, id & (kMostPortals - 1));
+    };
+    const bool first = target < kAhead;
+    const Point from = first ? s.start.at : place(s.gate[target - kAhead].portal);
+    const Cost line = shape.gate_steps().line(from, place(s.gate[target].portal));
+    const Cost way = s.gate[target].length - (first ? 0 : s.gate[target - kAhead].length);
+    const Cost more = way > line ? way - line : 0;
+    return 256 + static_cast<uint32_t>(
+                     std::min<Cost>(kMostStretch - 256, 160 * more / std::max<Cost>(1, line)));
+  }
+
   // 3. Over the portals: to the goal at once, or to a gate some regions ahead.
   static Progress route(Workspace& w, PortalSearch& s, const Task& task, uint64_t budget) noexcept {
     PortalGraph& g = s.graph;
@@ -337,14 +370,15 @@ class PortalSolver final : public Solver {
     const uint32_t target = std::min(s.upto + kAhead, gates);
     if (!s.started) {
       g.held = gates != 0;
+      g.stretch = target < gates && over_many_gates(s) ? stretch_to(s, map, target) : 256;
       if (g.held) {
         if (s.upto == 0) allow(g, shape, s.start.block);
         for (uint32_t i = s.upto == 0 ? 0 : s.upto + kAhead - 1; i < target; ++i)
-          allow(g, shape, s.gate[i] >> kPortalBits);
+          allow(g, shape, s.gate[i].portal >> kPortalBits);
         g.ends[1] = s.goal;
         if (target < gates) {
-          const uint32_t b = s.gate[target] >> kPortalBits;
-          map.end_at(b, *map.peek(b), s.gate[target] & (kMostPortals - 1), &g.ends[1]);
+          const uint32_t b = s.gate[target].portal >> kPortalBits;
+          map.end_at(b, *map.peek(b), s.gate[target].portal & (kMostPortals - 1), &g.ends[1]);
         }
         const PortalEnd &from = g.ends[0], &to = g.ends[1];
         if (from.block == to.block && !from.open) {
@@ -376,7 +410,7 @@ class PortalSolver final : public Solver {
     std::reverse(s.chain.begin(), s.chain.end());
     // The tiles along the route, from the cell where it enters a leaf to the one where it leaves.
     s.routed = target == gates;
-    const size_t keep = s.routed ? s.chain.size() : s.chain.size() / 2;
+    const size_t keep = s.routed ? s.chain.size() : s.chain.size() / (over_many_gates(s) ? 3 : 2);
     bool fits = true;
     for (size_t i = 0; i < keep; ++i) {
       const uint32_t b = s.chain[i] >> kPortalBits, p = s.chain[i] & (kMostPortals - 1);
@@ -460,7 +494,7 @@ class PortalSolver final : public Solver {
       return Progress::out_of_memory;
     size_t cut = s.cells.size() - 1;
     while (cut > 0 && s.mark[s.cells[cut - 1] >> 12] == s.stamp) --cut;
-    cut = std::max(cut, s.cells.size() / 2);
+    cut = std::max(cut, over_many_gates(s) ? s.cells.size() * 4 / 5 : s.cells.size() / 2);
     size_t at = 0;
     for (size_t i = 1; i < s.chain.size(); ++i) {
       const Point a = point(grid, s.chain[i - 1]), b = point(grid, s.chain[i]);
