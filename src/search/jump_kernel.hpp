@@ -59,6 +59,25 @@ struct JumpHits {
   }
 };
 
+// For kernels with vectors: up to eight cells of a diagonal, or with four moves of a row, that lie
+// in one tile.
+struct JumpBatch {
+  uint32_t tile, x, y;      // of the first
+  uint32_t steps = 0;       // so many others follow
+  uint32_t skip_x, skip_y;  // bit 0: not from the first; along rows (south), along columns (north)
+  uint64_t number;          // of the origin, as in JumpHits::id
+  Cost cost;                // of the first
+  JumpBatch(const JumpOrigin& from, bool without_x, bool without_y) noexcept
+      : tile(from.id >> 12),
+        x(from.id & 63),
+        y(from.id >> 6 & 63),
+        skip_x(without_x),
+        skip_y(without_y),
+        number(uint64_t{from.number} << 35),
+        cost(from.g) {}
+  uint64_t id() const noexcept { return number | uint64_t{tile} << 12 | y << 6 | x; }
+};
+
 struct JumpGround {
   const LayerTile* const* tiles;
   uint32_t across;  // from a tile to the one below
