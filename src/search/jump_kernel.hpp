@@ -29,6 +29,11 @@
 #else
 #define OCTILE_JUMPS_X86 0
 #endif
+#if OCTILE_JUMPS_X86 || defined(__aarch64__) || defined(__wasm_simd128__)
+#define OCTILE_JUMPS_128 1
+#else
+#define OCTILE_JUMPS_128 0
+#endif
 
 namespace octile {
 
@@ -115,6 +120,9 @@ struct JumpKernel {
 
 // The best one for this processor, or the best that is not above the limit.
 const JumpKernel& jump_kernel() noexcept;
+// The one for where jump points lie close together: batches of a cell or two are too short for
+// vectors that hold no more than two.
+const JumpKernel& dense_jump_kernel() noexcept;
 // nullptr: no limit. See detail/kernels.hpp.
 void limit_jump_kernel(const char* name) noexcept;
 
@@ -137,6 +145,9 @@ uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept;
 
 #if OCTILE_JUMPS_X86
 extern const JumpKernel kJumpAvx2, kJumpAvx512;
+#endif
+#if OCTILE_JUMPS_128
+extern const JumpKernel kJump128;
 #endif
 
 }  // namespace octile

@@ -16,6 +16,7 @@
 #include "search/jump_search.hpp"
 
 #define OCTILE_JUMPS_NAME jumps_avx2
+#define OCTILE_JUMPS_GATHER 1
 #define OCTILE_JUMPS [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]]
 #define OCTILE_JUMPS_INLINE [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt"), gnu::always_inline]] inline
 
@@ -349,5 +350,6 @@ const JumpKernel kJumpAvx2 = OCTILE_JUMPS_NAME::make_kernel("avx2");
 #undef OCTILE_JUMPS
 #undef OCTILE_JUMPS_INLINE
 #undef OCTILE_JUMPS_NAME
+#undef OCTILE_JUMPS_GATHER
 
 #endif

@@ -18,6 +18,7 @@
 #endif
 
 #define OCTILE_JUMPS_NAME jumps_avx512
+#define OCTILE_JUMPS_GATHER 1
 #define OCTILE_JUMPS [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt")]]
 #define OCTILE_JUMPS_INLINE \
   [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt"), gnu::always_inline]] inline
@@ -287,5 +288,6 @@ const JumpKernel kJumpAvx512 = OCTILE_JUMPS_NAME::make_kernel("avx512");
 #undef OCTILE_JUMPS
 #undef OCTILE_JUMPS_INLINE
 #undef OCTILE_JUMPS_NAME
+#undef OCTILE_JUMPS_GATHER
 
 #endif

@@ -12,6 +12,7 @@
 //   OCTILE_JUMPS, OCTILE_JUMPS_INLINE   attributes of functions for its processors. On each
 //                                       function, not for the file: what headers define must run
 //                                       on every processor
+//   OCTILE_JUMPS_GATHER                 1: they have AVX2, for eight bytes from eight places
 //   legal_run<kX, kY>(tile, x, y, last) how many steps of a diagonal are legal one after the other
 //                                       without corner cutting, at most `last`, which is at most 8;
 //                                       of no use from where they leave the tile on. Step i takes
@@ -24,8 +25,11 @@
 //   settle<kRule>                       makes ids and costs of the hits from `first` on, when a
 //                                       scan is over
 
+#if OCTILE_JUMPS_GATHER
 #include <immintrin.h>
+#endif
 
+#include <bit>
 #include <type_traits>
 
 #include "search/jump_search.hpp"
@@ -74,10 +78,12 @@ OCTILE_JUMPS_INLINE bool cross(const JumpGround& g, JumpBatch* b) noexcept {
   return true;
 }
 
-// Where corners may be cut: the moves of each of eight cells, in the top byte of 32 bits. The three
-// bytes before the first moves belong to the stops.
+// Where corners may be cut: the moves of up to eight cells of a diagonal.
+#if OCTILE_JUMPS_GATHER
+// In the top byte of 32 bits. The three bytes before the first moves belong to the stops.
+using CellMoves = __m256i;
 template <int kX, int kY>
-OCTILE_JUMPS_INLINE __m256i lane_moves(const LayerTile& t, uint32_t x, uint32_t y,
+OCTILE_JUMPS_INLINE CellMoves moves_of(const LayerTile& t, uint32_t x, uint32_t y,
                                        uint32_t room) noexcept {
   constexpr int kStep = kY * 64 + kX;
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -87,10 +93,27 @@ OCTILE_JUMPS_INLINE __m256i lane_moves(const LayerTile& t, uint32_t x, uint32_t 
       _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(room)), lane), 1);
 }
 template <uint32_t kMove>
-OCTILE_JUMPS_INLINE uint32_t have(__m256i moves) noexcept {
+OCTILE_JUMPS_INLINE uint32_t have(CellMoves moves) noexcept {
   return static_cast<uint32_t>(
       _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(moves, 7 - (kMove & 7)))));
 }
+#else
+using CellMoves = uint64_t;
+template <int kX, int kY>
+OCTILE_JUMPS_INLINE CellMoves moves_of(const LayerTile& t, uint32_t x, uint32_t y,
+                                       uint32_t room) noexcept {
+  const uint8_t* moves = t.moves + (y << 6 | x);
+  uint64_t all_moves = 0;
+  for (uint32_t i = 0; i < 8 && i < room; ++i)
+    all_moves |= uint64_t{moves[static_cast<int32_t>(i) * (kY * 64 + kX)]} << (8 * i);
+  return all_moves;
+}
+template <uint32_t kMove>
+OCTILE_JUMPS_INLINE uint32_t have(CellMoves moves) noexcept {
+  return static_cast<uint32_t>((moves >> (kMove & 7) & 0x0101010101010101) * 0x0102040810204080 >>
+                               56);
+}
+#endif
 
 template <JumpRule kRule, int kX, int kY>
 OCTILE_JUMPS void quadrant(const JumpGround& ground, const JumpOrigin& from, bool scan_x,
@@ -106,9 +129,9 @@ OCTILE_JUMPS void quadrant(const JumpGround& ground, const JumpOrigin& from, boo
   for (;;) {
     const LayerTile* t = g.tiles[b.tile];
     const uint32_t room = room_of<kX, kY>(b.x, b.y), last = last_of(room);
-    __m256i moves;
+    CellMoves moves{};
     if constexpr (kRule == JumpRule::cutting) {
-      moves = lane_moves<kX, kY>(*t, b.x, b.y, room);
+      moves = moves_of<kX, kY>(*t, b.x, b.y, room);
       b.steps = run_of(have<kMove>(moves), last);
     } else {
       b.steps = legal_run<kX, kY>(*t, b.x, b.y, last);
@@ -179,7 +202,8 @@ OCTILE_JUMPS_INLINE void scan_quadrants(const JumpGround& g, const JumpOrigin& f
 // How many cells from x on are free in a row of a tile.
 template <int kX>
 OCTILE_JUMPS_INLINE uint32_t free_cells(uint64_t row, uint32_t x) noexcept {
-  return static_cast<uint32_t>(kX > 0 ? _tzcnt_u64(~(row >> x)) : _lzcnt_u64(~(row << (63 - x))));
+  return static_cast<uint32_t>(kX > 0 ? std::countr_one(row >> x)
+                                      : std::countl_one(row << (63 - x)));
 }
 
 template <int kX>
@@ -227,7 +251,7 @@ OCTILE_JUMPS bool run_along(const JumpGround& g, CellId id, uint32_t count) noex
     const uint32_t room = room_of<kX, kY>(b.x, b.y), last = last_of(room);
     const uint32_t steps = count < last ? count : last;
     const uint32_t legal = kRule == JumpRule::cutting
-                               ? run_of(have<kMove>(lane_moves<kX, kY>(*t, b.x, b.y, room)), kBatch)
+                               ? run_of(have<kMove>(moves_of<kX, kY>(*t, b.x, b.y, room)), kBatch)
                                : legal_run<kX, kY>(*t, b.x, b.y, kBatch);
     if (legal < steps) return false;
     if (count <= last) return true;
