@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
-// The label kernels of a build against their plain twin, for machines without GoogleTest: a short
-// form of label_kernel_test.cpp. tools/check_portable.sh wasm runs it as WebAssembly.
+// The label kernels of a build and those of jps against their plain twins, for machines without
+// GoogleTest: a short form of label_kernel_test.cpp and jump_kernel_test.cpp.
+// tools/check_portable.sh wasm runs it as WebAssembly.
 //
 //   label_twins [N]    N: also times N rounds over the ways of the largest map
 //
 // Exit code 1 on any difference, or when there is nothing but the plain twin.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -47,6 +49,39 @@ bool make(Engine& engine, int32_t side, bool rooms, View* view, Index* index) {
 struct Pair {
   Point s, t;
 };
+
+// Of jps, under each rule that has its own scans: all kernels go the same cells after as many
+// expansions.
+bool jumps_agree(Engine& engine, Diagonal diagonal, const std::vector<Pair>& pairs) {
+  Profile profile;
+  profile.diagonal = diagonal;
+  ProfileId walker;
+  if (engine.add_profile(profile, &walker) || engine.commit()) return false;
+  const View view = engine.view(walker);
+  Searcher searcher;
+  Path path[2];
+  for (const auto& [s, t] : pairs) {
+    Query query;
+    query.start = {static_cast<int32_t>(s.x), static_cast<int32_t>(s.y)};
+    query.goal = {static_cast<int32_t>(t.x), static_cast<int32_t>(t.y)};
+    query.solver = solver_id("jps");
+    for (const char* name : detail::kKernelNames) {
+      const bool plain = !std::strcmp(name, "scalar");
+      if (!detail::use_kernels(name)) continue;
+      Path& p = path[!plain];
+      find(searcher, view, query, p);
+      if (p.status == path[0].status && p.expanded == path[0].expanded &&
+          p.cost_units == path[0].cost_units &&
+          std::equal(p.cells(), p.cells() + p.size(), path[0].cells(),
+                     path[0].cells() + path[0].size()))
+        continue;
+      std::printf("jps, %s: (%u,%u) to (%u,%u)\n", name, s.x, s.y, t.x, t.y);
+      return false;
+    }
+  }
+  detail::use_kernels(nullptr);
+  return true;
+}
 
 // Nanoseconds for a whole way over a hub, length and cells.
 double time_of(const LabelKernel& kernel, const LabelTables& tables, const std::vector<Pair>& pairs,
@@ -113,6 +148,8 @@ int run(int rounds) {
         std::printf("%d, (%u,%u) to (%u,%u): %s\n", side, s.x, s.y, t.x, t.y, wrong.c_str());
         return 1;
       }
+      for (const Diagonal diagonal : {Diagonal::no_obstacles, Diagonal::always, Diagonal::never})
+        if (!jumps_agree(engine, diagonal, pairs)) return 1;
       if (!rounds || side != 250) continue;
       for (uint32_t i = 0; i < count; ++i)
         std::printf("%s, %s: %.0f ns\n", rooms ? "rooms" : "noise", kernels[i]->name,

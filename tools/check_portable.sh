@@ -7,7 +7,7 @@
 # Compiles each public header by itself with one of the four compilers and, for Windows, the engine to
 # objects; the others compile that elsewhere (check_amalgamation.sh, build_wasm.sh). Any warning is a
 # failure. Nothing is linked or run: this finds what is missing or non-standard. Only WebAssembly's
-# label kernels, which no other test reaches, run against their plain twin.
+# kernels, which no other test reaches, run against their plain twins.
 set -u
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd -P)
 

@@ -229,12 +229,16 @@ uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept {
   list[count++] = &kPlain;
 #if OCTILE_JUMPS_X86
   __builtin_cpu_init();
+  if (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("popcnt"))
+    list[count++] = &kJump128;
   const bool bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
                     __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
   if (bits && __builtin_cpu_supports("avx2")) list[count++] = &kJumpAvx2;
   if (bits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
       __builtin_cpu_supports("avx512dq"))
     list[count++] = &kJumpAvx512;
+#elif OCTILE_JUMPS_128
+  list[count++] = &kJump128;
 #endif
   return count;
 }
@@ -247,6 +251,14 @@ void limit_jump_kernel(const char* name) noexcept {
 const JumpKernel& jump_kernel() noexcept {
   if (!chosen_jumps.load(std::memory_order_relaxed)) limit_jump_kernel(nullptr);
   return *chosen_jumps.load(std::memory_order_relaxed);
+}
+
+const JumpKernel& dense_jump_kernel() noexcept {
+  const JumpKernel& best = jump_kernel();
+#if OCTILE_JUMPS_128
+  if (&best == &kJump128) return kPlain;
+#endif
+  return best;
 }
 
 }  // namespace octile

@@ -29,6 +29,11 @@
 #else
 #define OCTILE_JUMPS_X86 0
 #endif
+#if OCTILE_JUMPS_X86 || defined(__aarch64__) || defined(__wasm_simd128__)
+#define OCTILE_JUMPS_128 1
+#else
+#define OCTILE_JUMPS_128 0
+#endif
 
 namespace octile {
 
@@ -57,6 +62,25 @@ struct JumpHits {
                                                      ((width < height ? width : height) + 1);
     return kMore + hits + 8;
   }
+};
+
+// For kernels with vectors: up to eight cells of a diagonal, or with four moves of a row, that lie
+// in one tile.
+struct JumpBatch {
+  uint32_t tile, x, y;      // of the first
+  uint32_t steps = 0;       // so many others follow
+  uint32_t skip_x, skip_y;  // bit 0: not from the first; along rows (south), along columns (north)
+  uint64_t number;          // of the origin, as in JumpHits::id
+  Cost cost;                // of the first
+  JumpBatch(const JumpOrigin& from, bool without_x, bool without_y) noexcept
+      : tile(from.id >> 12),
+        x(from.id & 63),
+        y(from.id >> 6 & 63),
+        skip_x(without_x),
+        skip_y(without_y),
+        number(uint64_t{from.number} << 35),
+        cost(from.g) {}
+  uint64_t id() const noexcept { return number | uint64_t{tile} << 12 | y << 6 | x; }
 };
 
 struct JumpGround {
@@ -96,6 +120,9 @@ struct JumpKernel {
 
 // The best one for this processor, or the best that is not above the limit.
 const JumpKernel& jump_kernel() noexcept;
+// The one for where jump points lie close together: batches of a cell or two are too short for
+// vectors that hold no more than two.
+const JumpKernel& dense_jump_kernel() noexcept;
 // nullptr: no limit. See detail/kernels.hpp.
 void limit_jump_kernel(const char* name) noexcept;
 
@@ -118,6 +145,9 @@ uint32_t jump_kernels(const JumpKernel* list[kMostJumpKernels]) noexcept;
 
 #if OCTILE_JUMPS_X86
 extern const JumpKernel kJumpAvx2, kJumpAvx512;
+#endif
+#if OCTILE_JUMPS_128
+extern const JumpKernel kJump128;
 #endif
 
 }  // namespace octile

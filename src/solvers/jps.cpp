@@ -27,9 +27,11 @@ class Jps final : public Solver {
                uint64_t budget) const noexcept override {
     if (!w.hits.reserve(2 * JumpHits::most(task.world->map.grid, jump_rule(task.world->profile))))
       return Progress::out_of_memory;
-    const JumpKernel& kernel = jump_kernel();
-    if (huge(task)) return search(w, w.sparse_nodes, kernel.sparse_search, task, first, budget);
-    return search(w, w.jump_nodes, dense(task) ? kernel.dense_search : kernel.search, task, first,
+    const bool close = dense(task);
+    const JumpKernel& kernel = close ? dense_jump_kernel() : jump_kernel();
+    if (huge(task))
+      return search(w, w.sparse_nodes, kernel, kernel.sparse_search, task, first, budget);
+    return search(w, w.jump_nodes, kernel, close ? kernel.dense_search : kernel.search, task, first,
                   budget);
   }
 
@@ -48,9 +50,9 @@ class Jps final : public Solver {
   }
 
   template <class Nodes, class Search>
-  static Progress search(Workspace& w, Nodes& nodes, Search loop, const Task& task, bool first,
-                         uint64_t budget) noexcept {
-    JumpMoves moves(jump_kernel(), task, w.pockets, w.hits.data());
+  static Progress search(Workspace& w, Nodes& nodes, const JumpKernel& kernel, Search loop,
+                         const Task& task, bool first, uint64_t budget) noexcept {
+    JumpMoves moves(kernel, task, w.pockets, w.hits.data());
     if (first) {
       w.state.begin(task.limit);
       w.watch.begin(task);

@@ -20,8 +20,8 @@ constexpr size_t kKernelNameCount = sizeof kKernelNames / sizeof *kKernelNames;
 bool can_run_kernels(const char* name) noexcept;
 
 // From now on loops for no better vectors than these run, in all threads; nullptr: the best again.
-// Not while a query or a build runs. False, and nothing changes, unless they can run. Of jumps
-// there are fewer versions: the best one runs that is not above the name.
+// Not while a query or a build runs. False, and nothing changes, unless they can run. Where
+// there are fewer versions of jumps, the best one runs that is not above the name.
 bool use_kernels(const char* name) noexcept;
 
 // What runs.
