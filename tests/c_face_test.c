@@ -621,6 +621,7 @@ static void test_queries(void) {
   octile_trace trace;
   octile_trace_event events[512];
   octile_cancel cancel;
+  octile_path lent = {0};
   octile_cell cells[64], few[2], next, goals[2];
   octile_extra_cost extra;
   octile_point points[64];
@@ -659,6 +660,9 @@ static void test_queries(void) {
   OK(octile_searcher_path(w.searcher, 99, cells, 64, &length));
   CHECK(length == 0);
   BAD(octile_searcher_path(w.searcher, 0, NULL, 64, &length));
+  OK(octile_searcher_borrow(w.searcher, &lent));
+  CHECK(lent.length == 20 && lent.cells[0].x == 0 && lent.cells[19].x == 19);
+  BAD(octile_searcher_borrow(w.searcher, NULL));
   OK(octile_searcher_points(w.searcher, 0, points, 64, &length));
   CHECK(length == 20 && points[0].x == 0.5);
   BAD(octile_searcher_points(w.searcher, 0, points, 64, NULL));
@@ -744,6 +748,7 @@ static void test_queries(void) {
   goals[0] = cell(-9, -9);                                      /* it was copied */
   OK(octile_cancel_destroy(cancel));                            /* it is held */
   BAD(octile_searcher_path(w.searcher, 0, cells, 64, &length)); /* not yet */
+  BAD(octile_searcher_borrow(w.searcher, &lent));
   OK(octile_searcher_head(w.searcher, cells, 64, &length));
   for (done = 0; !done && steps < 1000; ++steps)
     CHECK(octile_searcher_step(w.searcher, 5, cells, 64, &second, &done) == OCTILE_FOUND);

@@ -559,6 +559,7 @@ class Fuzz {
     const octile_view view = any<octile_view>(kView);
     octile_query q = query();
     octile_cell cells[kBuffer], other[kBuffer];
+    octile_path lent = {};
     octile_point points[kBuffer];
     double reals[kBuffer];
     octile_pair pairs[8];
@@ -583,6 +584,8 @@ class Fuzz {
         return;
       case 6:
         told(octile_searcher_path(searcher, count(), maybe(cells), capacity(), maybe(&length)));
+        told(octile_searcher_borrow(searcher, maybe(&lent)));
+        for (size_t i = 0; i < lent.length; ++i) EXPECT_EQ(lent.cells[i].x, lent.cells[i].x);
         told(octile_searcher_points(searcher, count(), maybe(points), capacity(), maybe(&length)));
         return;
       case 7:

@@ -673,6 +673,12 @@ typedef struct octile_answer {
   const char* message; /* "" when found, else one line; lives as long as the library */
 } octile_answer;
 
+/* A path where it lies. */
+typedef struct octile_path {
+  const octile_cell* cells; /* both ends included; null where there are none */
+  size_t length;            /* how many */
+} octile_path;
+
 OCTILE_C_API int32_t octile_query_init(octile_query* query);
 OCTILE_C_API int32_t octile_answer_init(octile_answer* answer);
 
@@ -694,6 +700,9 @@ OCTILE_C_API int32_t octile_find(octile_searcher searcher, octile_view view,
 /* The path of the last answer once more, from cell number `first` on. */
 OCTILE_C_API int32_t octile_searcher_path(octile_searcher searcher, size_t first,
                                           octile_cell* cells, size_t capacity, size_t* length);
+/* All of it without a copy: the cells are the searcher's, and may be read until the next call with
+ * it but this one. */
+OCTILE_C_API int32_t octile_searcher_borrow(octile_searcher searcher, octile_path* path);
 /* The same as world positions of the cells' centres. */
 OCTILE_C_API int32_t octile_searcher_points(octile_searcher searcher, size_t first,
                                             octile_point* points, size_t capacity, size_t* length);

@@ -14,7 +14,7 @@ import { ScenQueryAt } from './face.js';
 import { costsOfFriends, Field, Plan, Planner, type FieldOptions, type Friend } from './many.js';
 import { Batch, readSolvers, Searcher, Trace, type SolverInfo } from './search.js';
 import { CancelToken, Index, type View } from './view.js';
-import { compile, fileBytes, Wasm, type Cells, type WasmSource } from './wasm.js';
+import { compile, fileBytes, record, Wasm, type Cells, type WasmSource } from './wasm.js';
 import { EditLog, World, type MapBase, type MapSource, type Profile } from './world.js';
 
 export { OctileError, statusNames, flatCells, Owned } from './wasm.js';
@@ -82,7 +82,7 @@ export class Octile {
     try {
       if (map !== undefined) {
         if (typeof map === 'string' || map instanceof Uint8Array || map instanceof ArrayBuffer) world.parse(map, base);
-        else world.reset({ ...base, ...map });
+        else world.reset({ ...base, ...record(map, 'the map') });
       }
       if (map !== undefined || profile) world.addProfile(profile);
       if (map !== undefined) world.commit();

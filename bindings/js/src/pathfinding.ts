@@ -15,7 +15,7 @@
 
 import { Octile } from './index.js';
 import type { Searcher } from './search.js';
-import { bad, int, type WasmSource } from './wasm.js';
+import { bad, int, show, type WasmSource } from './wasm.js';
 import type { View } from './view.js';
 import type { Diagonal, World } from './world.js';
 
@@ -36,7 +36,7 @@ export interface FinderOptions {
 function ruleOf(options: FinderOptions): DiagonalMovement {
   const { diagonalMovement, allowDiagonal, dontCrossCorners } = options;
   if (diagonalMovement !== undefined) {
-    if (!(diagonalMovement in rules)) throw bad(`diagonalMovement has no value ${String(diagonalMovement)}`);
+    if (!(diagonalMovement in rules)) throw bad(`diagonalMovement has no value ${show(diagonalMovement)}`);
     return diagonalMovement;
   }
   if (!allowDiagonal) return DiagonalMovement.Never;
@@ -132,9 +132,18 @@ export async function loadPathFinding(source?: WasmSource) {
       this.#rule = ruleOf(options);
     }
 
-    /** [[x, y], ...], both ends included; [] when there is no path. */
+    /**
+     * [[x, y], ...], both ends included; [] when there is no path, and when an end lies outside the grid. As
+     * there, a start in a wall may be left, and a start that is the end is a path.
+     */
     findPath(startX: number, startY: number, endX: number, endY: number, grid: Grid): [number, number][] {
-      const { path, status } = searcher.find(grid.view(this.#rule), startX, startY, endX, endY);
+      if (!(grid instanceof Grid)) throw bad('grid must be a Grid of this library');
+      const view = grid.view(this.#rule);
+      let { path, status } = searcher.find(view, startX, startY, endX, endY);
+      if (status === 'start_blocked') {
+        if (startX === endX && startY === endY) return [[startX, startY]];
+        ({ path, status } = searcher.find(view, startX, startY, endX, endY, { escapeStart: true }));
+      }
       if (status !== 'found') return [];
       return Array.from({ length: path.length / 2 }, (_, i) => [path[2 * i]!, path[2 * i + 1]!]);
     }
