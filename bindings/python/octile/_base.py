@@ -170,6 +170,12 @@ def alive(thing: Optional[Handle], kind: type, name: str) -> int:
     return thing._value
 
 
+def kind(thing: Any, wanted: type, name: str) -> None:
+    """None, or one of that class."""
+    if thing is not None and not isinstance(thing, wanted):
+        raise TypeError(f"{name}: a {wanted.__name__} is wanted, not {type(thing).__name__}")
+
+
 def needed(thing: Any, kind: type, name: str) -> int:
     if thing is None:
         raise TypeError(f"{name}: a {kind.__name__} is wanted, not None")
@@ -189,6 +195,40 @@ def integer(value: Any, name: str, low: int = -2**31, high: int = 2**31 - 1) -> 
 
 def size(value: Any, name: str) -> int:
     return integer(value, name, 0, 2**63 - 1)
+
+
+def real(value: Any, name: str) -> float:
+    if not isinstance(value, (str, bytes, bytearray)):
+        try:
+            return float(value)
+        except (TypeError, ValueError, OverflowError):
+            pass
+    raise TypeError(f"{name}: a number is wanted, not {value!r}")
+
+
+def reals(value: Any, name: str) -> NDArray[np.float64]:
+    """C-contiguous float64, without a copy when it is that already."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf" and array.size:
+        raise TypeError(f"{name}: numbers are wanted, not {value!r}")
+    return np.ascontiguousarray(array, np.float64)
+
+
+def octets(value: Any, name: str) -> bytes:
+    """Of a text its UTF-8; of a number nothing: to Python `bytes(5)` are five zeros."""
+    if isinstance(value, str):
+        return value.encode()
+    try:
+        return bytes(memoryview(value))
+    except TypeError:
+        raise TypeError(f"{name}: bytes are wanted, not {value!r}") from None
+
+
+def file_name(value: Any, name: str) -> bytes:
+    try:
+        return os.fsencode(value)
+    except TypeError:
+        raise TypeError(f"{name}: the name of a file is wanted, not {value!r}") from None
 
 
 def cell(value: Any, name: str) -> Cell:

@@ -170,6 +170,17 @@ def test_batches_fields_and_matrices_agree_with_single_queries(tmp_path):
                 if one:
                     assert tuple(path[0]) == tuple(start) and tuple(path[-1]) == tuple(goal)
     assert answers.path(3).base is not None  # a window
+    # The memory of an answer that is not wanted any more, also of a smaller or larger one.
+    again = batch.run(view, ends, out=answers)
+    assert again.table is answers.table and np.shares_memory(again.cells, answers.cells)
+    few = batch.run(view, ends[:7], out=again)
+    assert len(few) == 7 and np.shares_memory(few.cells, again.cells) and not np.shares_memory(few.table, again.table)
+    many = batch.run(view, np.concatenate([ends, ends]), out=few)
+    assert len(many) == 400 and (many.cost_units[200:] == many.cost_units[:200]).all()
+    blind = batch.run(view, ends, out=many, paths=False)
+    assert blind.cells is None and (blind.cost_units == many.cost_units[:200]).all()
+    last, fresh = batch.run(view, ends, out=blind), octile.Batch().run(view, ends)
+    assert (last.cells == fresh.cells).all() and (last.first == fresh.first).all()
     assert batch.run(view, ends, paths=False).cells is None
     assert batch.memory > 0
     empty = batch.run(view, np.empty((0, 2, 2), np.int32))
