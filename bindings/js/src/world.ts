@@ -3,7 +3,7 @@
 
 // What changes: maps, their edits, and the profiles that walk on them.
 
-import { C, MapDefAt, MapInfoAt, ObstacleDefAt, ProfileAt } from './face.js';
+import { C, GenerateOptionsAt, MapDefAt, MapInfoAt, MapKindAt, ObstacleDefAt, ProfileAt } from './face.js';
 import { type Index, View } from './view.js';
 import {
   bad, choice, count, fileBytes, handleOf, int, numbers, Owned, real, record, show, whole, type Cells, type Point, type Rect, type Wasm,
@@ -107,6 +107,74 @@ export interface Obstacle {
   present?: boolean;
   /** To find it by; at most 31 bytes; no two the same. */
   name?: string;
+}
+
+/** A kind of map that `Octile.generate` makes. */
+export interface MapKind {
+  name: string;
+  summary: string;
+  /** Another seed gives another map. */
+  seeded: boolean;
+  /** The defaults; undefined where it takes no such value. */
+  density: number | undefined;
+  room: number | undefined;
+  corridor: number | undefined;
+}
+
+export interface GenerateOptions {
+  /** Picks one map of the kind; default 1. */
+  seed?: number;
+  /** In 1000: of walls, or as the kind says. */
+  density?: number;
+  /** Side of rooms or blocks in cells. */
+  room?: number;
+  /** Width of corridors in cells. */
+  corridor?: number;
+}
+
+/** @internal */
+export function readKinds(wasm: Wasm): MapKind[] {
+  const { face } = wasm;
+  return Array.from({ length: face.octile_map_kind_count() }, (_, kind) => wasm.frame(() => {
+    const at = wasm.struct(MapKindAt.sizeof);
+    wasm.check(face.octile_map_kind_describe(kind, at));
+    const standard = (offset: number): number | undefined => {
+      const value = wasm.i32[(at + offset) >> 2]!;
+      return value < 0 ? undefined : value;
+    };
+    return {
+      name: wasm.string(wasm.u32[(at + MapKindAt.name) >> 2]!),
+      summary: wasm.string(wasm.u32[(at + MapKindAt.summary) >> 2]!),
+      seeded: wasm.i32[(at + MapKindAt.seeded) >> 2] !== 0,
+      density: standard(MapKindAt.density),
+      room: standard(MapKindAt.room),
+      corridor: standard(MapKindAt.corridor),
+    };
+  }));
+}
+
+/** @internal */
+export function generate(wasm: Wasm, kind: string, width: number, height: number, options: GenerateOptions): MapSource & { terrain: Uint8Array } {
+  const { face } = wasm;
+  record(options, 'options');
+  return wasm.frame(() => {
+    const at = wasm.alloc(GenerateOptionsAt.sizeof);
+    wasm.check(face.octile_generate_options_init(at));
+    wasm.i32[(at + GenerateOptionsAt.width) >> 2] = int(width, 'width');
+    wasm.i32[(at + GenerateOptionsAt.height) >> 2] = int(height, 'height');
+    if (options.seed !== undefined) wasm.set64(at + GenerateOptionsAt.seed, count(options.seed, 'seed'));
+    const put = (offset: number, value: number | undefined, name: string): void => {
+      if (value !== undefined) wasm.i32[(at + offset) >> 2] = int(count(value, name), name);
+    };
+    put(GenerateOptionsAt.density, options.density, 'density');
+    put(GenerateOptionsAt.room, options.room, 'room');
+    put(GenerateOptionsAt.corridor, options.corridor, 'corridor');
+    // What is too large is refused before there is room for it.
+    const cells = width > 0 && height > 0 && width * height <= 2 ** 30 ? width * height : 1;
+    const out = wasm.alloc(cells);
+    wasm.check(face.octile_generate(wasm.text(kind, 'kind'), at, out, width >>> 0));
+    return { width, height, terrain: wasm.u8.slice(out, out + cells) };
+  });
 }
 
 function setMapDef(wasm: Wasm, at: number, base: MapBase): void {

@@ -467,6 +467,25 @@ test('what was disposed is refused; nothing stays alive', () => {
   assert.equal(octile.handleCount, before);
 });
 
+test('maps made by rule are the same everywhere', () => {
+  const city = octile.generate('city', 131, 90, { seed: 4, room: 24 });
+  // FNV-1a of the sides and the cells; tests/generators_test.cpp has the same number.
+  let print = 0xcbf29ce484222325n;
+  for (const byte of [131, 0, 0, 0, 90, 0, 0, 0, ...city.terrain]) print = BigInt.asUintN(64, (print ^ BigInt(byte)) * 0x100000001b3n);
+  assert.equal(print, 0xf1822927bd39a6b4n);
+  const world = octile.world(city);
+  assert.deepEqual(world.terrain(), city.terrain);
+  world.dispose();
+  assert.deepEqual(octile.mapKinds.find(({ name }) => name === 'city'), {
+    name: 'city', summary: 'houses and courtyards in blocks between streets', seeded: true, density: undefined, room: 42, corridor: undefined,
+  });
+  for (const { name } of octile.mapKinds) assert.equal(octile.generate(name, 4, 3).terrain.length, 12);
+  for (const [kind, width, height, options] of [['labyrinth', 4, 3], ['caves', 0, 3], ['caves', 4, -1], ['caves', 2 ** 20, 2 ** 20],
+    ['caves', 4, 3, { room: 3 }], ['caves', 4, 3, { density: 1001 }], ['maze', 4, 3, { corridor: 0 }]]) {
+    assert.throws(() => octile.generate(kind, width, height, options), refused('bad_argument'));
+  }
+});
+
 test('what belongs to another Octile is refused, whatever its number; so is a log or an index that was disposed', async () => {
   // Made in the same order: the numbers of one are those of the other.
   const things = async () => {
@@ -542,7 +561,7 @@ test('values of a wrong kind are refused by name', async () => {
   // Each with good arguments, of which one at a time becomes wrong.
   const calls = [
     [octile, 'world', ['..\n..\n', {}, {}]], [octile, 'world', [{ width: 2, height: 2 }, {}, {}]], [octile, 'field', [view, [[0, 0]], {}]],
-    [octile, 'friendCosts', [0, 0, 1, 1, [{ x: 0, y: 0 }], 1, 4]], [octile, 'readIndex', [index.write()]], [octile, 'parseScen', ['version 1\n']],
+    [octile, 'generate', ['caves', 4, 3, {}]], [octile, 'friendCosts', [0, 0, 1, 1, [{ x: 0, y: 0 }], 1, 4]], [octile, 'readIndex', [index.write()]], [octile, 'parseScen', ['version 1\n']],
     [weighted, 'reset', [{ width: 8, height: 8, weights: true }]], [octile.world(), 'parse', ['..\n', {}]], [world, 'write', ['text']],
     [world, 'addProfile', [{}]], [world, 'removeProfile', [9]], [world, 'view', [0]], [world, 'adopt', [index, 0]],
     [world, 'repairLabels', [null, 0, false]], [world, 'terrain', [rect]], [weighted, 'weight', [rect]], [world, 'setTerrain', [7, 7, '.']],
@@ -568,7 +587,7 @@ test('values of a wrong kind are refused by name', async () => {
     run: ['cacheBytes', 'solver', 'cancel', 'goals'], field: ['offsets', 'maxCost', 'stops'], buildIndex: ['kind', 'budgetBytes', 'budgetWork', 'progress'],
     addProfile: ['moves', 'diagonal', 'metric', 'width', 'height', 'anchor', 'costs'], orderGroup: ['formation', 'facing', 'spacing', 'files'],
     world: ['terrain', 'passable', 'stride', 'fill', 'weights', 'firstCell', 'origin', 'cellSize', 'weightScale'],
-    addObstacle: ['rect', 'cells', 'terrain', 'name'], reset: ['patience', 'seed', 'tableBytes'],
+    generate: ['seed', 'density', 'room', 'corridor'], addObstacle: ['rect', 'cells', 'terrain', 'name'], reset: ['patience', 'seed', 'tableBytes'],
     make: ['objective', 'seed', 'maxConfigurations', 'improve', 'refine', 'maxBytes', 'seconds', 'progress'],
   };
   const wrong = [null, undefined, 5.5, -1, 'x', {}, [], [null], ['x'], true, 1n, Symbol('s'), () => 0, NaN, new Date(), new Uint8Array(3), [1n], [Symbol('s')]];

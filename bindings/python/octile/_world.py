@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import threading
-from ctypes import byref, c_double, c_int32, c_uint32, c_uint64, sizeof
+from ctypes import byref, c_double, c_int32, c_uint32, c_uint64, sizeof, string_at
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
@@ -114,6 +114,52 @@ def _weights_of(grid: NDArray[Any], scale: Optional[float]) -> Tuple[NDArray[np.
         raise BadArgument("grid: the costs are not whole multiples, at most 65,535, of one weight_scale; "
                           "round them more coarsely")
     return terrain, (thousandths // step).astype(np.uint16), step / 1000
+
+
+class MapKind(NamedTuple):
+    name: str
+    summary: str
+    seeded: bool
+    density: Optional[int]
+    room: Optional[int]
+    corridor: Optional[int]
+
+
+def _kinds() -> Tuple[MapKind, ...]:
+    out = []
+    for number in range(lib.octile_map_kind_count()):
+        i = _base.describe(_abi.octile_map_kind, lib.octile_map_kind_describe, number)
+        standards = [value if value >= 0 else None for value in (i.density, i.room, i.corridor)]
+        out.append(MapKind(string_at(i.name).decode(), string_at(i.summary).decode(), bool(i.seeded), *standards))
+    return tuple(out)
+
+
+#: What `generate` can make: name, what it is, whether another seed gives another map, and the defaults
+#: of density, room and corridor, None where it takes no such value.
+MAP_KINDS: Tuple[MapKind, ...] = _kinds()
+
+
+def generate(kind: str, width: int, height: int, *, seed: int = 1, density: Optional[int] = None,
+             room: Optional[int] = None, corridor: Optional[int] = None) -> NDArray[np.uint8]:
+    """(height, width) terrain ids of a map made by rule, which `Engine` takes: the same values give the
+    same map everywhere. kind: a name of `MAP_KINDS`. density: in 1000 cells; room, corridor: in cells.
+    '@' is wall, '.' floor, '1' to '9' floor that costs its digit."""
+    options = _abi.octile_generate_options()
+    check(lib.octile_generate_options_init(byref(options)))
+    options.width, options.height = integer(width, "width"), integer(height, "height")
+    options.seed = integer(seed, "seed", 0, 2**64 - 1)
+    for name, value in (("density", density), ("room", room), ("corridor", corridor)):
+        if value is not None:
+            setattr(options, name, integer(value, name, 0))
+    if not isinstance(kind, str):
+        raise TypeError(f"kind: a name is wanted, not {kind!r}")
+    if kind not in [one.name for one in MAP_KINDS]:
+        raise BadArgument(f"kind: {kind!r} is none of {', '.join(one.name for one in MAP_KINDS)}")
+    if options.width * options.height > 2**30:
+        raise BadArgument("width, height: at most 2^30 cells can be generated")
+    out = np.empty((max(options.height, 0), max(options.width, 0)), np.uint8)
+    check(lib.octile_generate(kind.encode(), byref(options), address(out), options.width))
+    return out
 
 
 class MapInfo(NamedTuple):
@@ -384,7 +430,7 @@ class Engine(Handle):
         return cls._opened(lambda value: lib.octile_engine_load(value, _base.file_name(path, "path")))
 
     @classmethod
-    def _opened(cls, fill: Callable[[int], int]) -> "Engine":
+    def _opened(cls, fill: Callable[[int], Any]) -> "Engine":
         engine = cls.__new__(cls)
         Handle.__init__(engine, cls._create(lib.octile_engine_create))
         engine._start()
@@ -524,7 +570,7 @@ class ViewInfo(NamedTuple):
     version: int
     absent_tiles: int
     uniform: bool
-    index: IndexKind
+    index: IndexKind  # type: ignore[assignment]  # tuple.index is a method
     stale: IndexKind
     map_bytes: int
     layer_bytes: int

@@ -252,3 +252,18 @@ def test_published_optima(name):
     rows = octile.parse_scen(file.with_name(f"{name}.map.scen").read_bytes())[::7]
     answers = octile.Batch().run(view, np.ascontiguousarray(rows["pair"]), threads=2)
     assert np.allclose(answers.cost, rows["optimum"], rtol=1e-5, atol=0.01)
+
+
+def test_maps_made_by_rule_are_the_same_everywhere():
+    city = octile.generate("city", 131, 90, seed=4, room=24)
+    assert city.shape == (90, 131) and city.dtype == np.uint8
+    # FNV-1a of the sides and the cells; tests/generators_test.cpp has the same number.
+    fnv = 0xcbf29ce484222325
+    for byte in (131).to_bytes(4, "little") + (90).to_bytes(4, "little") + city.tobytes():
+        fnv = (fnv ^ byte) * 0x100000001b3 % 2**64
+    assert fnv == 0xf1822927bd39a6b4
+    assert (octile.Engine(city).map.terrain() == city).all()
+    assert octile.MAP_KINDS[3] == octile.MapKind("city", "houses and courtyards in blocks between streets", True,
+                                                 None, 42, None)
+    for kind in octile.MAP_KINDS:
+        assert octile.generate(kind.name, 4, 3).shape == (3, 4)

@@ -66,7 +66,8 @@ def test_wrong_kinds_are_named(tmp_path):
         (octile.Engine, [np.ones((2, 2), bool)], {"terrain": ".", "first_cell": (0, 0), "origin": (0, 0), "cell_size": 1, "weight_scale": 1}),
         (octile.Engine.parse, ["..\n"], {"origin": (0, 0), "cell_size": 1}), (octile.Engine.load, [tmp_path / "none"], {}),
         (octile.Engine.read, [tmp_path], {}), (octile.Profile, [], {"moves": "four", "diagonal": "never", "size": (1, 1), "anchor": (0, 0), "costs": {".": 1}}),
-        (octile.EditLog, [b""], {}), (octile.parse_scen, ["version 1\n"], {}), (octile.Index.read, [index.write()], {}),
+        (octile.generate, ["caves", 4, 3], {"seed": 1, "density": 420}), (octile.generate, ["rooms", 4, 3], {"room": 3}),
+        (octile.generate, ["maze", 4, 3], {"corridor": 1}), (octile.EditLog, [b""], {}), (octile.parse_scen, ["version 1\n"], {}), (octile.Index.read, [index.write()], {}),
         (octile.Index.load, [tmp_path / "none"], {}), (index.save, [tmp_path / "index"], {}), (octile.Index.build, [view, "none"], {"threads": 1}),
         (engine.adopt, [index, profile], {}), (engine.repair_labels, [None, profile], {}), (engine.map.save, [tmp_path / "map"], {}),
         (view.cells_at, [[(0.0, 0.0)]], {}), (view.centers, [[(0, 0)]], {}), (view.passable, [rect], {}), (view.differences, [view], {}),
@@ -92,10 +93,14 @@ def test_wrong_kinds_are_named(tmp_path):
                 told += 1
                 assert re.match(r"\w+: ", str(error)), (call, arguments, options, error)
             except OSError as error:
-                assert call is octile.Engine.read, error
+                assert call == octile.Engine.read, error
     assert told > 600
     with pytest.raises(TypeError, match="max_cost: a number is wanted, not 'x'"):
         searcher.find(view, (4, 4), (5, 5), max_cost="x")
+    for kind, size, options in (("labyrinth", (4, 3), {}), ("caves", (0, 3), {}), ("caves", (4, -1), {}), ("caves", (2**20, 2**20), {}),
+                                ("caves", (4, 3), {"room": 3}), ("caves", (4, 3), {"density": 1001}), ("maze", (4, 3), {"corridor": 0})):
+        with pytest.raises(octile.BadArgument):
+            octile.generate(kind, *size, **options)
     with pytest.raises(TypeError, match="data: bytes are wanted, not 5"):
         octile.parse_scen(5)
 
