@@ -15,7 +15,7 @@
 
 import { Octile } from './index.js';
 import type { Searcher } from './search.js';
-import { bad, int, show, type WasmSource } from './wasm.js';
+import { array, bad, int, numbers, record, show, type WasmSource } from './wasm.js';
 import type { View } from './view.js';
 import type { Diagonal, World } from './world.js';
 
@@ -34,9 +34,9 @@ export interface FinderOptions {
 }
 
 function ruleOf(options: FinderOptions): DiagonalMovement {
-  const { diagonalMovement, allowDiagonal, dontCrossCorners } = options;
+  const { diagonalMovement, allowDiagonal, dontCrossCorners } = record(options, 'options');
   if (diagonalMovement !== undefined) {
-    if (!(diagonalMovement in rules)) throw bad(`diagonalMovement has no value ${show(diagonalMovement)}`);
+    if (typeof diagonalMovement !== 'number' || !(diagonalMovement in rules)) throw bad(`diagonalMovement has no value ${show(diagonalMovement)}`);
     return diagonalMovement;
   }
   if (!allowDiagonal) return DiagonalMovement.Never;
@@ -60,10 +60,12 @@ export async function loadPathFinding(source?: WasmSource) {
     constructor(matrix: readonly ArrayLike<number | boolean>[]);
     constructor(width: number, height: number, matrix?: readonly ArrayLike<number | boolean>[]);
     constructor(first: number | readonly ArrayLike<number | boolean>[], height?: number, rows?: readonly ArrayLike<number | boolean>[]) {
-      const matrix = typeof first === 'number' ? rows : first;
+      const matrix = typeof first === 'number' ? rows : array(first, 'matrix');
+      if (matrix !== undefined) array(matrix, 'matrix').forEach((row, y) => numbers(row as ArrayLike<number>, `matrix[${y}]`));
       this.width = typeof first === 'number' ? int(first, 'width') : (first[0]?.length ?? 0);
       this.height = typeof first === 'number' ? int(height!, 'height') : first.length;
       if (this.width < 1 || this.height < 1) throw bad('a grid has at least one cell');
+      if (this.width * this.height > 2 ** 30) throw bad('a grid has at most 2^30 cells');
       this.#walkable = new Uint8Array(this.width * this.height).fill(1);
       if (!matrix) return;
       if (matrix.length !== this.height) throw bad('Matrix size does not fit');
@@ -152,7 +154,7 @@ export async function loadPathFinding(source?: WasmSource) {
   /** Alone among the finders it moves diagonally when nothing is said. */
   class JumpPointFinder extends Finder {
     constructor(options: FinderOptions = {}) {
-      super({ diagonalMovement: DiagonalMovement.IfAtMostOneObstacle, ...options });
+      super({ diagonalMovement: DiagonalMovement.IfAtMostOneObstacle, ...record(options, 'options') });
     }
   }
 

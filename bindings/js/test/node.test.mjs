@@ -754,6 +754,12 @@ test('PathFinding.js: its grids, rules and paths', async () => {
   assert.deepEqual(new PF.AStarFinder().findPath(0, 0, 1, 1, grid), []);
   assert.deepEqual(new PF.AStarFinder().findPath(0, 0, 9, 9, grid), []);
   assert.throws(() => new PF.AStarFinder().findPath(0, 0, 2, 0, matrix), refused('bad_argument', /grid/));
+  for (const wrong of [null, undefined, 'abc', {}, [], [null], [[0], null], [[0], 5], ['ab'], NaN, true]) assert.throws(() => new PF.Grid(wrong), refused('bad_argument'));
+  assert.throws(() => new PF.Grid(1 << 20, 1 << 20), refused('bad_argument'));
+  for (const wrong of [null, 5, 'x', [], { diagonalMovement: 'toString' }, { diagonalMovement: {} }, { diagonalMovement: 5 }]) {
+    assert.throws(() => new PF.AStarFinder(wrong), refused('bad_argument'));
+    assert.throws(() => new PF.JumpPointFinder(wrong), refused('bad_argument'));
+  }
   const copy = grid.clone();
   copy.setWalkableAt(1, 0, true);
   assert.equal(grid.isWalkableAt(1, 0), false);

@@ -159,7 +159,7 @@ class Turn:
         self._lock.release()
 
 
-def alive(thing: Optional[Handle], kind: type, name: str) -> int:
+def alive(thing: Optional[Handle], kind: Type[Handle], name: str) -> int:
     """The number of an optional handle: 0 for None, but never for a closed one."""
     if thing is None:
         return 0
@@ -176,7 +176,7 @@ def kind(thing: Any, wanted: type, name: str) -> None:
         raise TypeError(f"{name}: a {wanted.__name__} is wanted, not {type(thing).__name__}")
 
 
-def needed(thing: Any, kind: type, name: str) -> int:
+def needed(thing: Any, kind: Type[Handle], name: str) -> int:
     if thing is None:
         raise TypeError(f"{name}: a {kind.__name__} is wanted, not None")
     return alive(thing, kind, name)
@@ -342,10 +342,11 @@ class Progress:
         if not cancel:
             cancel = self.token = Handle._create(lib.octile_cancel_create)
         self.cancel = cancel
+        told = function
 
         def call(_: Any, done: float) -> None:
             try:
-                if function(done) is False:
+                if told(done) is False:
                     lib.octile_cancel_raise(cancel)
             except BaseException as error:  # nothing may leave through the library
                 self.error = self.error or error

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 from ctypes import byref, c_double, c_int32, c_size_t, c_uint64, sizeof, string_at
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,7 +150,7 @@ _REFUSED = (Status.BAD_ARGUMENT, Status.OUT_OF_MEMORY)
 _EXTRA_COST = np.dtype([("cell", np.int32, (2,)), ("cost", np.float64)])
 
 
-def _options(query: _abi.octile_query, keep: list, *, solver: Union[str, int] = 0, extra_blocked: Optional[Cells] = None,
+def _options(query: _abi.octile_query, keep: List[Any], *, solver: Union[str, int] = 0, extra_blocked: Optional[Cells] = None,
              extra_costs: Optional[Tuple[Cells, Any]] = None, max_expansions: int = 0, max_cost: float = WALL,
              cancel: Optional[Cancel] = None, trace: Optional[Trace] = None, snap_radius: int = 64,
              output: Union[str, Output] = Output.CELLS, smooth: bool = False, snap_start: bool = False,
@@ -182,7 +182,7 @@ def _options(query: _abi.octile_query, keep: list, *, solver: Union[str, int] = 
     query.goal_cover, query.escape_start, query.allow_partial = bool(goal_cover), bool(escape_start), bool(allow_partial)
 
 
-def _query(start: Cell, goal: Union[Cell, Cells], options: Dict[str, Any]) -> Tuple[_abi.octile_query, list]:
+def _query(start: Cell, goal: Union[Cell, Cells], options: Dict[str, Any]) -> Tuple[_abi.octile_query, List[Any]]:
     """The struct, and the arrays that it points to."""
     query, keep = _abi.octile_query.from_buffer_copy(_QUERY), []
     query.start.x, query.start.y = _base.cell(start, "start")
@@ -395,7 +395,8 @@ class Batch(Handle):
         options are those of `Searcher.find` but cancel and trace.
         """
         array = _base.cells(pairs, "pairs", (2, 2), (3,))
-        like, keep = _abi.octile_query.from_buffer_copy(_QUERY), []
+        like = _abi.octile_query.from_buffer_copy(_QUERY)
+        keep: List[Any] = []
         if options:
             _options(like, keep, **options)
         settings = _abi.octile_batch_options()
