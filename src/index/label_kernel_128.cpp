@@ -233,7 +233,8 @@ template <int kStep>
 OCTILE_INLINE void put_eight(Whole at, Small pairs, Cell* out) {
   for (uint8_t i = 0; i < 8; i += 2) {
     // Each byte to the top of a number, which shifts it down with its sign.
-    const uint8_t a = 2 * (kStep > 0 ? i : i + 1), b = 2 * (kStep > 0 ? i + 1 : i);
+    const auto a = static_cast<uint8_t>(2 * (kStep > 0 ? i : i + 1));
+    const auto b = static_cast<uint8_t>(2 * (kStep > 0 ? i + 1 : i));
     const Bytes two{0xff, 0xff, 0xff, a, 0xff, 0xff, 0xff, static_cast<uint8_t>(a + 1),
                     0xff, 0xff, 0xff, b, 0xff, 0xff, 0xff, static_cast<uint8_t>(b + 1)};
     put<kStep>(at + ((Whole)look_up(pairs, two) >> 24), out + i * kStep);
