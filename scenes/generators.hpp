@@ -2,18 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// Maps made by rule: the same parameters give the same bytes on every machine and compiler.
-//
-// That promise is kept by plain means: integers only, one small random generator whose every step
-// is fixed below, and a fixed order in which numbers are drawn. No floating point takes part in any
-// decision, and no std:: distribution, since those differ between standard libraries.
-//
-// A map is a Grid: terrain ids row by row, '@' for walls, '.' for floor, '1' to '9' for floor that
-// costs its digit. Every generator works for every size from 1 by 1 on; where the size does not fit
-// the pattern, what is left over at the right and at the bottom is wall.
-//
-// generators() lists them all, so that the command line, the tests and the docs need no list of
-// their own. Not thread-relevant: no state.
+// The maps of octile/generate.hpp as Grids: terrain ids row by row, '@' for walls, '.' for floor,
+// '1' to '9' for floor that costs its digit. Values out of range give an empty Grid. Not
+// thread-relevant: no state.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "octile/generate.hpp"
 
 namespace octile::scenes {
 
@@ -112,40 +105,10 @@ Grid caves(int width, int height, uint64_t seed, int density_permille);
 // alleys between them; one street in six is closed by a fence.
 Grid city(int width, int height, uint64_t seed, int block_size);
 
-// What the command line passes on. A negative value asks for the generator's own default.
-struct GeneratorOptions {
-  int width = 64;
-  int height = 64;
-  uint64_t seed = 1;
-  int density = -1;   // permille
-  int room = -1;      // cells
-  int corridor = -1;  // cells
-};
-
-// A parameter that a generator takes besides the size: one of "seed", "density", "room",
-// "corridor".
-struct GeneratorParameter {
-  const char* name;
-  const char* summary;
-  int standard;  // the default
-  int lowest;
-  int highest;
-};
-
-struct Generator {
-  const char* name;
-  const char* summary;
-  std::vector<GeneratorParameter> parameters;
-  // The options have been completed and checked.
-  Grid (*make)(const GeneratorOptions& options);
-};
-
-const std::vector<Generator>& generators();
-const Generator* find_generator(std::string_view name);  // null when there is none
-
-// Checks the options, fills in the defaults and makes the map. Returns "" or one clear line; the
-// Grid is then unchanged. An option that the generator does not take must be negative.
-std::string generate(std::string_view name, const GeneratorOptions& options, Grid& grid);
+// The kind of map that octile/generate.hpp makes for the options. Returns "" or one clear line; the
+// Grid is then unchanged.
+using GeneratorOptions = GenerateOptions;
+std::string generate(const std::string& kind, const GeneratorOptions& options, Grid& grid);
 
 // FNV-1a (64 bits) of the size and the bytes: what the tests keep of a map.
 uint64_t fingerprint(const Grid& grid);

@@ -369,6 +369,80 @@ static void test_obstacles_and_logs(void) {
   end_world(&w);
 }
 
+static void test_generators(void) {
+  octile_generate_options options;
+  octile_map_kind kind;
+  uint8_t rows[40 * 30], again[40 * 30], few[8];
+  octile_map_def def;
+  octile_engine engine;
+  octile_rect all = {0, 0, 40, 30};
+  int32_t id, cities = 0;
+  BAD(octile_generate_options_init(NULL));
+  OK(octile_generate_options_init(&options));
+  CHECK(options.size == sizeof options && options.width == 0 && options.seed == 1);
+  CHECK(options.density == -1 && options.room == -1 && options.corridor == -1);
+  BAD(octile_generate("caves", &options, rows, 40)); /* without cells */
+  options.width = 40;
+  options.height = 30;
+  kind.size = sizeof kind;
+  for (id = 0; id < octile_map_kind_count(); ++id) {
+    OK(octile_map_kind_describe(id, &kind));
+    CHECK(kind.name[0] && kind.summary[0] && kind.reserved == 0);
+    cities += strcmp(kind.name, "city") == 0 && kind.seeded && kind.room == 42;
+    options.seed = 1;
+    OK(octile_generate(kind.name, &options, rows, 40));
+    options.seed = 2;
+    OK(octile_generate(kind.name, &options, again, 40));
+    CHECK((memcmp(rows, again, sizeof rows) != 0) == (kind.seeded != 0));
+    options.density = 10;
+    CHECK((octile_generate(kind.name, &options, again, 40) == OCTILE_FOUND) == (kind.density >= 0));
+    options.density = -1;
+    options.room = 5;
+    CHECK((octile_generate(kind.name, &options, again, 40) == OCTILE_FOUND) == (kind.room >= 0));
+    options.room = -1;
+    options.corridor = 2;
+    CHECK((octile_generate(kind.name, &options, again, 40) == OCTILE_FOUND) ==
+          (kind.corridor >= 0));
+    options.corridor = -1;
+  }
+  CHECK(id > 10 && cities == 1);
+  BAD(octile_map_kind_describe(-1, &kind));
+  BAD(octile_map_kind_describe(id, &kind));
+  BAD(octile_map_kind_describe(0, NULL));
+
+  /* What is refused writes nothing. */
+  memset(rows, 7, sizeof rows);
+  BAD(octile_generate(NULL, &options, rows, 40));
+  BAD(octile_generate("labyrinth", &options, rows, 40));
+  BAD(octile_generate("caves", NULL, rows, 40));
+  BAD(octile_generate("caves", &options, NULL, 40));
+  BAD(octile_generate("caves", &options, rows, 39));
+  options.density = 1001;
+  BAD(octile_generate("caves", &options, rows, 40));
+  options.density = -1;
+  options.width = options.height = INT32_MAX;
+  BAD(octile_generate("caves", &options, rows, SIZE_MAX));
+  CHECK(rows[0] == 7 && rows[sizeof rows - 1] == 7);
+
+  /* Rows farther apart than they are wide, and into a map. */
+  options.width = 3;
+  options.height = 2;
+  memset(few, 7, sizeof few);
+  OK(octile_generate("checkerboard", &options, few, 4));
+  CHECK(memcmp(few, ".@.\a@.@\a", 8) == 0);
+  options.width = 40;
+  options.height = 30;
+  OK(octile_generate("maze", &options, rows, 40));
+  OK(octile_map_def_init(&def));
+  def.width = 40;
+  def.height = 30;
+  OK(octile_engine_create(&engine));
+  OK(octile_engine_reset(engine, &def, rows, 40));
+  OK(octile_map_terrain(engine, &all, again, 40));
+  CHECK(memcmp(rows, again, sizeof rows) == 0);
+  OK(octile_engine_destroy(engine));
+}
+
 static void test_profiles_and_views(void) {
   world w = make_world();
   octile_profile profile, read;
@@ -621,6 +695,7 @@ static void test_queries(void) {
   octile_trace trace;
   octile_trace_event events[512];
   octile_cancel cancel;
+  octile_path lent = {0};
   octile_cell cells[64], few[2], next, goals[2];
   octile_extra_cost extra;
   octile_point points[64];
@@ -659,6 +734,9 @@ static void test_queries(void) {
   OK(octile_searcher_path(w.searcher, 99, cells, 64, &length));
   CHECK(length == 0);
   BAD(octile_searcher_path(w.searcher, 0, NULL, 64, &length));
+  OK(octile_searcher_borrow(w.searcher, &lent));
+  CHECK(lent.length == 20 && lent.cells[0].x == 0 && lent.cells[19].x == 19);
+  BAD(octile_searcher_borrow(w.searcher, NULL));
   OK(octile_searcher_points(w.searcher, 0, points, 64, &length));
   CHECK(length == 20 && points[0].x == 0.5);
   BAD(octile_searcher_points(w.searcher, 0, points, 64, NULL));
@@ -744,6 +822,7 @@ static void test_queries(void) {
   goals[0] = cell(-9, -9);                                      /* it was copied */
   OK(octile_cancel_destroy(cancel));                            /* it is held */
   BAD(octile_searcher_path(w.searcher, 0, cells, 64, &length)); /* not yet */
+  BAD(octile_searcher_borrow(w.searcher, &lent));
   OK(octile_searcher_head(w.searcher, cells, 64, &length));
   for (done = 0; !done && steps < 1000; ++steps)
     CHECK(octile_searcher_step(w.searcher, 5, cells, 64, &second, &done) == OCTILE_FOUND);
@@ -1114,6 +1193,15 @@ static int32_t size_obstacle_def(void* s) {
   uint32_t id;
   return octile_map_add_obstacle(sized.engine, s, &id);
 }
+static int32_t size_generate_options(void* s) {
+  octile_generate_options* options = s;
+  uint8_t cells[4];
+  options->width = options->height = 2;
+  return octile_generate("open", options, cells, 2);
+}
+static int32_t size_map_kind(void* s) {
+  return octile_map_kind_describe(0, s);
+}
 static int32_t size_profile(void* s) {
   uint32_t id;
   return octile_engine_add_profile(sized.engine, s, &id);
@@ -1237,6 +1325,7 @@ static void try_sizes(const char* name, int32_t (*init)(void*), int32_t (*call)(
   }
 INIT(map_def)
 INIT(obstacle_def)
+INIT(generate_options)
 INIT(profile)
 INIT(index_options)
 INIT(query)
@@ -1255,6 +1344,8 @@ static void test_sizes(void) {
   try_sizes("octile_map_def", NULL, size_map_def_out);
   try_sizes("octile_map_info", NULL, size_map_info);
   try_sizes("octile_obstacle_def", init_obstacle_def, size_obstacle_def);
+  try_sizes("octile_generate_options", init_generate_options, size_generate_options);
+  try_sizes("octile_map_kind", NULL, size_map_kind);
   try_sizes("octile_profile", init_profile, size_profile);
   try_sizes("octile_profile", NULL, size_profile_out);
   try_sizes("octile_view_info", NULL, size_view_info);
@@ -1288,6 +1379,7 @@ int main(void) {
   test_map();
   test_streaming();
   test_obstacles_and_logs();
+  test_generators();
   test_profiles_and_views();
   test_indexes();
   test_queries();

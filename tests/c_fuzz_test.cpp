@@ -308,7 +308,7 @@ class Fuzz {
     // Only what the buffer holds: 64 rows of 64.
     if (r.width > 64 || r.height > 64) r.width = r.height = 7;
     uint32_t id = 0;
-    switch (random_.below(22)) {
+    switch (random_.below(23)) {
       case 0: {
         octile_map_def def;
         octile_map_def_init(&def);
@@ -420,6 +420,25 @@ class Fuzz {
         told(octile_map_write(engine, random_.below(4), maybe(text), sizeof text, maybe(&length)));
         if (length <= sizeof text)
           told(octile_engine_parse(any<octile_engine>(kEngine), text, length, nullptr));
+        return;
+      }
+      case 21: {
+        octile_generate_options options;
+        octile_generate_options_init(&options);
+        options.width = random_.below(5) ? 1 + random_.below(64) : -random_.below(3);
+        options.height = random_.below(5) ? 1 + random_.below(64) : -random_.below(3);
+        options.seed = static_cast<uint64_t>(random_.below(100));
+        if (odd()) options.density = number();
+        if (odd()) options.room = number();
+        if (odd()) options.corridor = number();
+        spoil_size(&options);
+        octile_map_kind kind;
+        kind.size = sizeof kind;
+        const char* name = "labyrinth";
+        if (octile_map_kind_describe(random_.below(octile_map_kind_count() + 1), &kind) ==
+            OCTILE_FOUND)
+          name = kind.name;
+        told(octile_generate(maybe(name), maybe(&options), maybe(bytes), 64));
         return;
       }
       case 20: {
@@ -559,6 +578,7 @@ class Fuzz {
     const octile_view view = any<octile_view>(kView);
     octile_query q = query();
     octile_cell cells[kBuffer], other[kBuffer];
+    octile_path lent = {};
     octile_point points[kBuffer];
     double reals[kBuffer];
     octile_pair pairs[8];
@@ -583,6 +603,8 @@ class Fuzz {
         return;
       case 6:
         told(octile_searcher_path(searcher, count(), maybe(cells), capacity(), maybe(&length)));
+        told(octile_searcher_borrow(searcher, maybe(&lent)));
+        for (size_t i = 0; i < lent.length; ++i) EXPECT_EQ(lent.cells[i].x, lent.cells[i].x);
         told(octile_searcher_points(searcher, count(), maybe(points), capacity(), maybe(&length)));
         return;
       case 7:

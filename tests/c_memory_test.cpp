@@ -57,6 +57,11 @@ void use_everything(Made& m, bool* only_memory) {
   octile_index_options_init(&options);
   octile_field_query_init(&field);
   planned.size = sizeof planned;
+  octile_generate_options made;
+  uint8_t rows[20 * 20];
+  octile_generate_options_init(&made);
+  made.width = made.height = 20;
+  for (const char* kind : {"maze", "caves", "hills"}) told(octile_generate(kind, &made, rows, 20));
   told(octile_engine_create(&m.engine));
   told(octile_engine_parse(m.engine, kMap, sizeof kMap - 1, nullptr));
   told(octile_engine_add_profile(m.engine, &profile, &m.id));

@@ -21,7 +21,7 @@ check_packages=(
   libclang-rt-22-dev
   g++-mingw-w64-x86-64-posix
   libbenchmark-dev libboost-graph-dev
-  python3-matplotlib
+  python3-matplotlib mypy
   chromium fonts-dejavu-core
 )
 long_packages=("${check_packages[@]}" wine64)

@@ -43,9 +43,16 @@ int permille(const std::string& text) {
   return static_cast<int>(std::lround(value * 1000));
 }
 
-bool takes(const scenes::Generator& generator, const std::string& name) {
-  for (const scenes::GeneratorParameter& parameter : generator.parameters) {
-    if (name == parameter.name) return true;
+const MapKind* find_kind(const std::string& name) {
+  for (int i = 0; i < map_kind_count(); ++i) {
+    if (name == map_kind(i).name) return &map_kind(i);
+  }
+  return nullptr;
+}
+
+bool takes(const MapKind& kind, const std::string& name) {
+  for (const MapParameter& parameter : kind.parameters) {
+    if (parameter.name && name == parameter.name) return true;
   }
   return false;
 }
@@ -69,11 +76,11 @@ int run_generate(const GenerateOptions& options) {
   if (options.kind == "mapf") return run_generate_tasks(options);
   if (!options.map.empty()) refuse("unexpected argument: {}", options.map);
   if (!options.agents.empty()) refuse("the generator '{}' takes no --agents", options.kind);
-  const scenes::Generator* generator = scenes::find_generator(options.kind);
+  const MapKind* generator = find_kind(options.kind);
   if (generator == nullptr) {
     std::string names;
-    for (const scenes::Generator& g : scenes::generators()) {
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", g.name);
+    for (int i = 0; i < map_kind_count(); ++i) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", map_kind(i).name);
     }
     refuse("there is no generator '{}'; there are {}", options.kind, names);
   }
@@ -125,13 +132,15 @@ int run_generate(const GenerateOptions& options) {
 
 std::string kinds() {
   std::string text = "Kinds:\n";
-  for (const scenes::Generator& g : scenes::generators()) {
+  for (int i = 0; i < map_kind_count(); ++i) {
+    const MapKind& kind = map_kind(i);
     std::string parameters;
-    for (const scenes::GeneratorParameter& p : g.parameters) {
+    for (const MapParameter& p : kind.parameters) {
+      if (!p.name) continue;
       parameters += fmt::format("{}--{}", parameters.empty() ? " (" : ", ", p.name);
     }
     if (!parameters.empty()) parameters += ")";
-    text += fmt::format("  {:<14} {}{}\n", g.name, g.summary, parameters);
+    text += fmt::format("  {:<14} {}{}\n", kind.name, kind.summary, parameters);
   }
   text += "  mapf           starts and goals for many agents on MAP (--agents, --seed)\n";
   return text;

@@ -3,8 +3,8 @@
 //
 // node bench.mjs MAP [SCEN] [--every N] [--program OCTILE] [--packages DIR]
 //
-// Mean microseconds a path of `labels` and `jps` through this package (paths borrowed, and copied),
-// of the native program in turns with it, and of npm's `pathfinding` (JumpPointFinder with the octile
+// Mean microseconds a path of `labels` and `jps` through this package (paths borrowed, borrowed and
+// copied into one array, and each in an array of its own), of the native program in turns with it, and of npm's `pathfinding` (JumpPointFinder with the octile
 // estimate, in this process), on the same queries; wrong costs are counted. DIR holds node_modules
 // with pathfinding: build/peers/npm of this clone, which tools/peers.sh installs.
 import { execFileSync } from 'node:child_process';
@@ -56,11 +56,20 @@ const ask = (view, borrow, solver) => (q) => {
   const { path } = searcher.find(view, q.startX, q.startY, q.goalX, q.goalY, solver);
   return path.length ? path[path.length - 1] : 0;
 };
+const mine = new Int32Array(1 << 16);
+const keep = (view, solver) => (q) => {
+  searcher.borrowPaths = true;
+  const { path } = searcher.find(view, q.startX, q.startY, q.goalX, q.goalY, solver);
+  mine.set(path);
+  return path.length ? mine[path.length - 1] : 0;
+};
 const jps = { solver: 'jps' };
 const contestants = {
   'labels borrowed': ask(indexed, true),
+  'labels kept': keep(indexed),
   'labels copied': ask(indexed, false),
   'jps borrowed': ask(plain, true, jps),
+  'jps kept': keep(plain, jps),
   'jps copied': ask(plain, false, jps),
 };
 
@@ -103,7 +112,7 @@ try {
 for (const [name, us] of Object.entries(best)) console.log(`${name.padEnd(22)} ${us.toFixed(3).padStart(12)} us`);
 for (const solver of ['labels', 'jps']) {
   const native = best[`native ${solver}`];
-  console.log(`${solver}: ${(best[`${solver} borrowed`] / native).toFixed(2)} of native (paths copied: ${(best[`${solver} copied`] / native).toFixed(2)})`
+  console.log(`${solver}: ${(best[`${solver} borrowed`] / native).toFixed(2)} of native (paths copied into one array: ${(best[`${solver} kept`] / native).toFixed(2)}, each into its own: ${(best[`${solver} copied`] / native).toFixed(2)})`
     + (peer ? `; ${(best['pathfinding jps'] / best[`${solver} on the same`]).toFixed(0)} times as fast as pathfinding` : ''));
 }
 console.log(`${queries.length} queries, ${wrong} wrong${sink === 0 ? ', nothing read' : ''}`);

@@ -364,6 +364,47 @@ OCTILE_C_API int32_t octile_edit_log_load(octile_edit_log log, const char* path)
 OCTILE_C_API int32_t octile_engine_replay(octile_engine engine, octile_edit_log log);
 
 /* ------------------------------------------------------------------------------------------------
+ * Maps made by rule: the same options give the same bytes on every machine and in every later
+ * version. '@' is wall, '.' floor, '1' to '9' floor that costs its digit. From any thread. */
+
+/* What a kind of map is asked for. A density, room or corridor of -1, the default, stands for the
+ * kind's own; a kind that has no such value takes nothing else. */
+typedef struct octile_generate_options {
+  uint32_t size;
+  int32_t width;    /* cells, at least 1 by 1, at most 2^30 in all (0 in the defaults: set them) */
+  int32_t height;   /* cells */
+  int32_t density;  /* in 1000: of walls, or as the kind says; 0 to 1000 */
+  int32_t room;     /* side of rooms or blocks in cells, at most 4096 */
+  int32_t corridor; /* width of corridors in cells, at most 4096 */
+  uint64_t seed;    /* picks one map of the kind; default 1 */
+} octile_generate_options;
+
+OCTILE_C_API int32_t octile_generate_options_init(octile_generate_options* options);
+/* Writes options->height rows of options->width terrain ids, `stride` bytes from row to row: what
+ * octile_engine_reset() takes. `kind`: "random", "rooms", "caves", "city", "maze", "hills", or
+ * another that octile_map_kind_describe() tells of. Errors: no such kind, values out of range or
+ * not taken by the kind, a stride below the width. */
+OCTILE_C_API int32_t octile_generate(const char* kind, const octile_generate_options* options,
+                                     uint8_t* out, size_t stride);
+
+/* What is known of a kind. */
+typedef struct octile_map_kind {
+  uint32_t size;
+  int32_t seeded;      /* flag: another seed gives another map */
+  const char* name;    /* "caves"; both live as long as the library */
+  const char* summary; /* one line */
+  int32_t density;     /* its defaults; -1 where it does not take such a value */
+  int32_t room;        /* cells */
+  int32_t corridor;    /* cells */
+  int32_t reserved;    /* 0 */
+} octile_map_kind;
+
+/* How many there are. Never fails. */
+OCTILE_C_API int32_t octile_map_kind_count(void);
+/* Of the kinds 0 to octile_map_kind_count() - 1. Set info->size first. */
+OCTILE_C_API int32_t octile_map_kind_describe(int32_t kind, octile_map_kind* info);
+
+/* ------------------------------------------------------------------------------------------------
  * Profiles: who walks */
 
 /* To which neighbours a unit steps. */
@@ -673,6 +714,12 @@ typedef struct octile_answer {
   const char* message; /* "" when found, else one line; lives as long as the library */
 } octile_answer;
 
+/* A path where it lies. */
+typedef struct octile_path {
+  const octile_cell* cells; /* both ends included; null where there are none */
+  size_t length;            /* how many */
+} octile_path;
+
 OCTILE_C_API int32_t octile_query_init(octile_query* query);
 OCTILE_C_API int32_t octile_answer_init(octile_answer* answer);
 
@@ -694,6 +741,9 @@ OCTILE_C_API int32_t octile_find(octile_searcher searcher, octile_view view,
 /* The path of the last answer once more, from cell number `first` on. */
 OCTILE_C_API int32_t octile_searcher_path(octile_searcher searcher, size_t first,
                                           octile_cell* cells, size_t capacity, size_t* length);
+/* All of it without a copy: the cells are the searcher's, and may be read until the next call with
+ * it but this one. */
+OCTILE_C_API int32_t octile_searcher_borrow(octile_searcher searcher, octile_path* path);
 /* The same as world positions of the cells' centres. */
 OCTILE_C_API int32_t octile_searcher_points(octile_searcher searcher, size_t first,
                                             octile_point* points, size_t capacity, size_t* length);

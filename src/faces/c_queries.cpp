@@ -245,6 +245,15 @@ OCTILE_C_API int32_t octile_searcher_path(octile_searcher searcher, size_t first
   return give(s->path.cells(), s->path.size(), first, cells, capacity, length);
 }
 
+OCTILE_C_API int32_t octile_searcher_borrow(octile_searcher searcher, octile_path* path) {
+  if (!path) return bad(kNullOut);
+  Use<SearcherObject> s(searcher.value);
+  if (!s) return OCTILE_BAD_ARGUMENT;
+  if (s->sliced) return bad("the query has not ended");
+  *path = {same<const octile_cell>(s->path.cells()), s->path.size()};
+  return OCTILE_FOUND;
+}
+
 OCTILE_C_API int32_t octile_searcher_points(octile_searcher searcher, size_t first,
                                             octile_point* points, size_t capacity, size_t* length) {
   if (!length || bad_buffer(points, capacity)) return bad(kNullBuffer);

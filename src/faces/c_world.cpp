@@ -7,6 +7,7 @@
 #include <new>
 
 #include "faces/c_objects.hpp"
+#include "octile/generate.hpp"
 
 namespace octile::c {
 
@@ -160,6 +161,8 @@ OCTILE_C_API uint32_t octile_sizeof(const char* struct_name) {
                                        OCTILE_NAMED(octile_map_def),
                                        OCTILE_NAMED(octile_map_info),
                                        OCTILE_NAMED(octile_obstacle_def),
+                                       OCTILE_NAMED(octile_generate_options),
+                                       OCTILE_NAMED(octile_map_kind),
                                        OCTILE_NAMED(octile_profile),
                                        OCTILE_NAMED(octile_view_info),
                                        OCTILE_NAMED(octile_index_options),
@@ -169,6 +172,7 @@ OCTILE_C_API uint32_t octile_sizeof(const char* struct_name) {
                                        OCTILE_NAMED(octile_extra_cost),
                                        OCTILE_NAMED(octile_query),
                                        OCTILE_NAMED(octile_answer),
+                                       OCTILE_NAMED(octile_path),
                                        OCTILE_NAMED(octile_scen_query),
                                        OCTILE_NAMED(octile_batch_options),
                                        OCTILE_NAMED(octile_batch_counts),
@@ -508,6 +512,50 @@ OCTILE_C_API int32_t octile_engine_replay(octile_engine engine, octile_edit_log 
   Use<LogObject> l(log.value);
   if (int32_t s = free_log(l)) return s;
   return told(e->engine.replay(l->log));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Maps made by rule
+
+OCTILE_C_API int32_t octile_generate_options_init(octile_generate_options* options) {
+  if (!options) return bad("the options are null");
+  const GenerateOptions from;
+  *options = {sizeof *options, 0, 0, from.density, from.room, from.corridor, from.seed};
+  return OCTILE_FOUND;
+}
+
+OCTILE_C_API int32_t octile_generate(const char* kind, const octile_generate_options* options,
+                                     uint8_t* out, size_t stride) {
+  if (!options) return bad("the options are null");
+  if (int32_t s = check_size(options, "octile_generate_options")) return s;
+  GenerateOptions to;
+  to.width = options->width;
+  to.height = options->height;
+  to.seed = options->seed;
+  to.density = options->density;
+  to.room = options->room;
+  to.corridor = options->corridor;
+  return told(generate(kind, to, out, stride));
+}
+
+OCTILE_C_API int32_t octile_map_kind_count(void) {
+  return map_kind_count();
+}
+
+OCTILE_C_API int32_t octile_map_kind_describe(int32_t kind, octile_map_kind* info) {
+  if (!info) return bad(kNullOut);
+  if (int32_t s = check_size(info, "octile_map_kind")) return s;
+  if (kind < 0 || kind >= map_kind_count()) return bad("there is no kind of map of that number");
+  const MapKind& of = map_kind(kind);
+  *info = {sizeof *info, 0, of.name, of.summary, -1, -1, -1, 0};
+  for (const MapParameter& p : of.parameters) {
+    if (!p.name) continue;
+    if (std::strcmp(p.name, "seed") == 0) info->seeded = 1;
+    if (std::strcmp(p.name, "density") == 0) info->density = p.standard;
+    if (std::strcmp(p.name, "room") == 0) info->room = p.standard;
+    if (std::strcmp(p.name, "corridor") == 0) info->corridor = p.standard;
+  }
+  return OCTILE_FOUND;
 }
 
 // ---------------------------------------------------------------------------------------------

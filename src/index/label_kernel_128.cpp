@@ -54,12 +54,16 @@ using Whole = int32_t __attribute__((vector_size(16)));
 using Lanes = uint32_t __attribute__((vector_size(16)));
 using Pair = uint64_t __attribute__((vector_size(16)));
 
-// Of 16 bytes those that `places`, each below 16, name.
+// Of 16 bytes those that `places`, each below 16, name; 0 where the place is 0xff.
 OCTILE_INLINE Small look_up(Small bytes, Bytes places) {
 #if defined(__aarch64__)
   return (Small)vqtbl1q_s8((int8x16_t)bytes, (uint8x16_t)places);
 #elif defined(__wasm_simd128__)
-  return (Small)wasm_i8x16_swizzle((v128_t)bytes, (v128_t)places);
+  // By places that it knows LLVM would make a shuffle of two vectors, the second all zero: a dozen
+  // instructions in V8, where the swizzle is one.
+  auto where = (v128_t)places;
+  __asm__("" : "+r"(where));
+  return (Small)wasm_i8x16_swizzle((v128_t)bytes, where);
 #else
   return (Small)_mm_shuffle_epi8((__m128i)bytes, (__m128i)places);
 #endif
@@ -148,8 +152,22 @@ void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t*
   }
 }
 
+// In which lanes the sum is below a length.
+OCTILE_INLINE uint32_t below(const uint32_t* near, const uint32_t* far, uint32_t length) {
+  const Lanes bound = all(length);
+  Lanes set{}, bit{1, 2, 4, 8};
+  for (uint32_t i = 0; i < kLanes; i += 4) {
+    const Lanes sum = load<Lanes>(near + i) + load<Lanes>(far + i);
+    set |= (Lanes)(sum < bound) & bit;
+    bit <<= 4;
+  }
+  const auto two = (Pair)set;
+  const uint64_t both = two[0] | two[1];
+  return static_cast<uint32_t>(both | both >> 32);
+}
+
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
-  meet_by_blocks(tables, s, t, room, meeting, look, evaluate, perhaps_all);
+  meet_by_blocks(tables, s, t, room, meeting, look, evaluate, below);
 }
 
 // Cells are written two at once, upwards (kStep 1) or downwards (-1). Nobody counts what is written
@@ -176,11 +194,13 @@ OCTILE_INLINE Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
   const int32_t steps = ax > ay ? ax : ay;
   const Whole first = both(static_cast<int32_t>(from.x) + offset.x,  //
                            static_cast<int32_t>(from.y) + offset.y);
-  const Whole sign = both(dx < 0 ? -1 : 1, dy < 0 ? -1 : 1), end = both(ax, ay);
+  // -n is ~n + 1.
+  const Whole turned = both(dx < 0 ? -1 : 0, dy < 0 ? -1 : 0), end = both(ax, ay);
+  const Whole origin = first - turned;
   Whole turn = turns<kStep>();
   for (int32_t done = 0; done < steps; done += 8) {
     for (int32_t part = 0; part < 8; part += 2) {
-      put<kStep>(first + (turn < end ? turn : end) * sign, out + (done + part) * kStep);
+      put<kStep>(origin + ((turn < end ? turn : end) ^ turned), out + (done + part) * kStep);
       turn += 2;
     }
   }
@@ -190,12 +210,9 @@ OCTILE_INLINE Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
 // So many bytes later, zeros before.
 template <int kBytes>
 OCTILE_INLINE Small later(Small v) {
-  static_assert(kBytes == 1 || kBytes == 2 || kBytes == 4 || kBytes == 8);
+  static_assert(kBytes == 2 || kBytes == 4 || kBytes == 8);
   const Small zero{};
-  if constexpr (kBytes == 1)
-    return __builtin_shufflevector(zero, v, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
-                                   29, 30);
-  else if constexpr (kBytes == 2)
+  if constexpr (kBytes == 2)
     return __builtin_shufflevector(zero, v, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
                                    28, 29);
   else if constexpr (kBytes == 4)
@@ -205,27 +222,23 @@ OCTILE_INLINE Small later(Small v) {
     return __builtin_shufflevector(zero, v, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                    22, 23);
 }
-OCTILE_INLINE Small sums(Small v) {
-  v += later<1>(v);
-  v += later<2>(v);
-  v += later<4>(v);
-  return v + later<8>(v);
+// Of eight pairs of bytes each the sum of those up to it.
+OCTILE_INLINE Small sums(Small pairs) {
+  pairs += later<2>(pairs);
+  pairs += later<4>(pairs);
+  return pairs + later<8>(pairs);
 }
-// Pairs of bytes of eight cells, written as cells.
+// Eight pairs of bytes as eight cells, in the order of the walk.
+template <int kStep>
 OCTILE_INLINE void put_eight(Whole at, Small pairs, Cell* out) {
-  const auto low = (Halves)__builtin_shufflevector(Small{}, pairs, 0, 16, 1, 17, 2, 18, 3, 19, 4,
-                                                   20, 5, 21, 6, 22, 7, 23) >>
-                   8;
-  const auto high = (Halves)__builtin_shufflevector(Small{}, pairs, 8, 24, 9, 25, 10, 26, 11, 27,
-                                                    12, 28, 13, 29, 14, 30, 15, 31) >>
-                    8;
-  const Halves zero{};
-  store(out, at + ((Whole)__builtin_shufflevector(zero, low, 0, 8, 1, 9, 2, 10, 3, 11) >> 16));
-  store(out + 2,
-        at + ((Whole)__builtin_shufflevector(zero, low, 4, 12, 5, 13, 6, 14, 7, 15) >> 16));
-  store(out + 4, at + ((Whole)__builtin_shufflevector(zero, high, 0, 8, 1, 9, 2, 10, 3, 11) >> 16));
-  store(out + 6,
-        at + ((Whole)__builtin_shufflevector(zero, high, 4, 12, 5, 13, 6, 14, 7, 15) >> 16));
+  for (uint8_t i = 0; i < 8; i += 2) {
+    // Each byte to the top of a number, which shifts it down with its sign.
+    const auto a = static_cast<uint8_t>(2 * (kStep > 0 ? i : i + 1));
+    const auto b = static_cast<uint8_t>(2 * (kStep > 0 ? i + 1 : i));
+    const Bytes two{0xff, 0xff, 0xff, a, 0xff, 0xff, 0xff, static_cast<uint8_t>(a + 1),
+                    0xff, 0xff, 0xff, b, 0xff, 0xff, 0xff, static_cast<uint8_t>(b + 1)};
+    put<kStep>(at + ((Whole)look_up(pairs, two) >> 24), out + i * kStep);
+  }
 }
 
 // From `from` over a via to the hub; gives the place of the hub, which is written as well.
@@ -234,6 +247,10 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
   // What a move adds to x and y, by direction; the others stay.
   const Small east{1, 1, 0, -1, -1, -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
   const Small south{0, 1, 1, 1, 0, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+  // The last of eight pairs: for each of eight, and at the top of the numbers of two cells.
+  const Bytes last{14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15};
+  const Bytes top{0xff, 0xff, 0xff, 14, 0xff, 0xff, 0xff, 15,
+                  0xff, 0xff, 0xff, 14, 0xff, 0xff, 0xff, 15};
   const Point via = meeting.via[side];
   const uint8_t* tree = meeting.tree;
   uint32_t nibble = meeting.link[side];
@@ -247,30 +264,23 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
     const uint64_t stop = word & 0x8888888888888888;
     // From the stop on nobody moves.
     const uint64_t staying = word | (~(stop ^ (stop - 1)) & 0x8888888888888888);
-    const auto packed = (Bytes)Pair{staying, 0};
-    const Bytes moves = __builtin_shufflevector(packed & 15, packed >> 4, 0, 16, 1, 17, 2, 18, 3,
-                                                19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const Small sum_x = sums(look_up(east, moves)), sum_y = sums(look_up(south, moves));
+    const auto even = (Bytes)Pair{staying & 0x0f0f0f0f0f0f0f0f, 0};
+    const auto odd = (Bytes)Pair{staying >> 4 & 0x0f0f0f0f0f0f0f0f, 0};
+    const Bytes moves =
+        __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const Small x = look_up(east, moves), y = look_up(south, moves);
+    const Small eight =
+        sums(__builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+    const Small more = sums(__builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
+                                                    29, 14, 30, 15, 31)) +
+                       look_up(eight, last);
     // The cell that move i leaves is where the moves before it lead.
-    const Small x = later<1>(sum_x), y = later<1>(sum_y);
-    if constexpr (kStep > 0) {
-      put_eight(
-          at, __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
-          out);
-      put_eight(at,
-                __builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30,
-                                        15, 31),
-                out + 8);
-    } else {
-      put_eight(
-          at, __builtin_shufflevector(x, y, 7, 23, 6, 22, 5, 21, 4, 20, 3, 19, 2, 18, 1, 17, 0, 16),
-          out - 7);
-      put_eight(at,
-                __builtin_shufflevector(x, y, 15, 31, 14, 30, 13, 29, 12, 28, 11, 27, 10, 26, 9, 25,
-                                        8, 24),
-                out - 15);
-    }
-    at += both(sum_x[15], sum_y[15]);
+    put_eight<kStep>(at, later<2>(eight), out);
+    put_eight<kStep>(at,
+                     __builtin_shufflevector(eight, more, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+                                             24, 25, 26, 27, 28, 29),
+                     out + 8 * kStep);
+    at += (Whole)look_up(more, top) >> 24;
     if (!stop) {
       nibble += 16;
       out += 16 * kStep;

@@ -14,14 +14,16 @@ import { ScenQueryAt } from './face.js';
 import { costsOfFriends, Field, Plan, Planner, type FieldOptions, type Friend } from './many.js';
 import { Batch, readSolvers, Searcher, Trace, type SolverInfo } from './search.js';
 import { CancelToken, Index, type View } from './view.js';
-import { compile, fileBytes, Wasm, type Cells, type WasmSource } from './wasm.js';
-import { EditLog, World, type MapBase, type MapSource, type Profile } from './world.js';
+import { compile, fileBytes, record, Wasm, type Cells, type WasmSource } from './wasm.js';
+import {
+  EditLog, generate, readKinds, World, type GenerateOptions, type MapBase, type MapKind, type MapSource, type Profile,
+} from './world.js';
 
 export { OctileError, statusNames, flatCells, Owned } from './wasm.js';
 export type { Cells, Point, Rect, Status, WasmSource } from './wasm.js';
 export { diagonalNames, EditLog, metricNames, World } from './world.js';
 export type {
-  Diagonal, MapBase, MapFormat, MapInfo, MapSource, Metric, Obstacle, Profile, Terrain,
+  Diagonal, GenerateOptions, MapBase, MapFormat, MapInfo, MapKind, MapSource, Metric, Obstacle, Profile, Terrain,
 } from './world.js';
 export { CancelToken, Index, indexKinds, View } from './view.js';
 export type { IndexInfo, IndexKind, IndexOptions, Progress, ViewInfo } from './view.js';
@@ -57,12 +59,15 @@ export class Octile {
   readonly version: string;
   /** Everyone who can answer, `auto` first. */
   readonly solvers: readonly SolverInfo[];
+  /** What generate() can make. */
+  readonly mapKinds: readonly MapKind[];
 
   private constructor(wasm: Wasm) {
     this.#wasm = wasm;
     const version = wasm.face.octile_version();
     this.version = `${version >> 16}.${(version >> 8) & 255}.${version & 255}`;
     this.solvers = Object.freeze(readSolvers(wasm));
+    this.mapKinds = Object.freeze(readKinds(wasm));
   }
 
   /**
@@ -82,7 +87,7 @@ export class Octile {
     try {
       if (map !== undefined) {
         if (typeof map === 'string' || map instanceof Uint8Array || map instanceof ArrayBuffer) world.parse(map, base);
-        else world.reset({ ...base, ...map });
+        else world.reset({ ...base, ...record(map, 'the map') });
       }
       if (map !== undefined || profile) world.addProfile(profile);
       if (map !== undefined) world.commit();
@@ -91,6 +96,14 @@ export class Octile {
       throw error;
     }
     return world;
+  }
+
+  /**
+   * A map made by rule, which world() and World.reset() take: the same values give the same map everywhere.
+   * `kind`: a name of `mapKinds`. '@' is wall, '.' floor, '1' to '9' floor that costs its digit.
+   */
+  generate(kind: string, width: number, height: number, options: GenerateOptions = {}): MapSource & { terrain: Uint8Array } {
+    return generate(this.#wasm, kind, width, height, options);
   }
 
   searcher(): Searcher { return new Searcher(this.#wasm, this.solvers); }

@@ -7,7 +7,7 @@ import {
   AgentAt, AgentStateAt, C, ExtraCostAt, FieldQueryAt, GroupAnswerAt, GroupFriendAt, GroupOptionsAt, GroupSlotAt, GroupUnitAt, PlanAnswerAt,
   PlanCostsAt, PlannerInfoAt, PlannerOptionsAt, PlanOptionsAt, PlanReportAt,
 } from './face.js';
-import { bad, choice, count, int, Owned, statusNames, type Cells, type Point, type Rect, type Status, type Wasm } from './wasm.js';
+import { array, bad, choice, count, handleOf, int, numbers, Owned, real, record, show, statusNames, type Cells, type Point, type Rect, type Status, type Wasm } from './wasm.js';
 import { View, watched, type Progress } from './view.js';
 
 // --- Fields: distances and directions of all cells to a set of goals
@@ -37,14 +37,15 @@ export class Field extends Owned {
       handle = wasm.frame(() => {
         const query = wasm.alloc(FieldQueryAt.sizeof);
         wasm.check(face.octile_field_query_init(query));
+        record(options, 'options');
         const list = wasm.cells(goals);
         wasm.u32[(query + FieldQueryAt.goals) >> 2] = list.at;
         wasm.u32[(query + FieldQueryAt.goal_count) >> 2] = list.count;
         if (options.offsets) {
-          if (options.offsets.length !== list.count) throw bad('there is one offset for each goal');
-          wasm.u32[(query + FieldQueryAt.offsets) >> 2] = wasm.doubles(options.offsets);
+          if (numbers(options.offsets, 'offsets').length !== list.count) throw bad('there is one offset for each goal');
+          wasm.u32[(query + FieldQueryAt.offsets) >> 2] = wasm.doubles(options.offsets, 'offsets');
         }
-        if (options.maxCost !== undefined) wasm.f64[(query + FieldQueryAt.max_cost) >> 3] = options.maxCost;
+        if (options.maxCost !== undefined) wasm.f64[(query + FieldQueryAt.max_cost) >> 3] = real(options.maxCost, 'maxCost');
         if (options.stops) {
           const stops = wasm.cells(options.stops);
           wasm.u32[(query + FieldQueryAt.stops) >> 2] = stops.at;
@@ -52,7 +53,7 @@ export class Field extends Owned {
         }
         const out = wasm.alloc(8);
         wasm.u64[out >> 3] = 0n;
-        wasm.check(face.octile_field_build(maker, view.handleFor(wasm, 'the view'), query, out));
+        wasm.check(face.octile_field_build(maker, handleOf(view, wasm, 'the view'), query, out));
         return wasm.u64[out >> 3]!;
       });
     } catch (error) {
@@ -73,7 +74,7 @@ export class Field extends Owned {
     if (this.disposed) throw bad('the field was disposed');
     const how = wasm.frame(() => {
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_field_update(this.#maker, view.handleFor(wasm, 'the view'), this.handle, out));
+      wasm.check(wasm.face.octile_field_update(this.#maker, handleOf(view, wasm, 'the view'), this.handle, out));
       return fieldUpdates[wasm.i32[out >> 2]!]!;
     });
     this.#bounds = view.bounds;
@@ -129,7 +130,7 @@ export class Field extends Owned {
   /** The cells within a cost of a goal, by y, then x: where a unit can go in a turn. */
   within(cost: number): Int32Array {
     return this.wasm.cellList((out, capacity, length) =>
-      this.wasm.face.octile_field_within(this.handle, cost, out, capacity, length));
+      this.wasm.face.octile_field_within(this.handle, real(cost, 'cost'), out, capacity, length));
   }
 }
 
@@ -179,7 +180,7 @@ export function orderGroup(
 ): GroupOrder {
   return wasm.frame(() => {
     const handles = wasm.alloc(8 * views.length);
-    views.forEach((view, i) => { wasm.u64[(handles >> 3) + i] = view.handleFor(wasm, 'a view'); });
+    views.forEach((view, i) => { wasm.u64[(handles >> 3) + i] = handleOf(view, wasm, 'a view'); });
     const { at: cells, count: n } = wasm.cells(units);
     const list = wasm.alloc(n * GroupUnitAt.sizeof);
     for (let i = 0; i < n; ++i) {
@@ -190,10 +191,12 @@ export function orderGroup(
     }
     const at = wasm.alloc(GroupOptionsAt.sizeof);
     wasm.check(wasm.face.octile_group_options_init(at));
+    record(options, 'options');
     if (options.formation !== undefined) {
       wasm.i32[(at + GroupOptionsAt.formation) >> 2] = choice(options.formation, formations, 'formation');
     }
-    if (options.facing) {
+    if (options.facing !== undefined) {
+      record(options.facing, 'facing');
       wasm.i32[(at + GroupOptionsAt.facing) >> 2] = int(options.facing.x, 'facing.x');
       wasm.i32[((at + GroupOptionsAt.facing) >> 2) + 1] = int(options.facing.y, 'facing.y');
     }
@@ -202,7 +205,7 @@ export function orderGroup(
     if (options.allowPartial !== undefined) wasm.u8[at + GroupOptionsAt.allow_partial] = options.allowPartial ? 1 : 0;
     const slots = wasm.alloc(n * GroupSlotAt.sizeof);
     const answer = wasm.struct(GroupAnswerAt.sizeof);
-    const { at: to } = wasm.cells([goal.x, goal.y]);
+    const { at: to } = wasm.cells([record(goal, 'goal')]);
     wasm.check(wasm.face.octile_group_order(searcher, handles, views.length, list, n, to, at, slots, answer));
     const { i32, u32, f64 } = wasm;
     return {
@@ -242,17 +245,18 @@ export function costsOfFriends(
 ): { x: number; y: number; cost: number }[] {
   return wasm.frame(() => {
     const { at: way } = wasm.cells(ends);
-    const list = wasm.alloc(friends.length * GroupFriendAt.sizeof);
+    const list = wasm.alloc(array(friends, 'friends').length * GroupFriendAt.sizeof);
     friends.forEach((friend, i) => {
+      record(friend, `friends[${i}]`);
       const one = list + i * GroupFriendAt.sizeof;
       wasm.i32[one >> 2] = int(friend.x, 'x');
       wasm.i32[(one >> 2) + 1] = int(friend.y, 'y');
       wasm.i32[(one + GroupFriendAt.heading) >> 2] = int(friend.heading?.x ?? 0, 'heading.x');
       wasm.i32[((one + GroupFriendAt.heading) >> 2) + 1] = int(friend.heading?.y ?? 0, 'heading.y');
-      wasm.f64[(one + GroupFriendAt.speed) >> 3] = friend.speed ?? 0;
+      wasm.f64[(one + GroupFriendAt.speed) >> 3] = real(friend.speed ?? 0, 'speed');
     });
     const out = wasm.alloc(friends.length * ExtraCostAt.sizeof);
-    wasm.check(wasm.face.octile_friend_costs(way, list, friends.length, moving, resting, out));
+    wasm.check(wasm.face.octile_friend_costs(way, list, friends.length, real(moving, 'moving'), real(resting, 'resting'), out));
     return friends.map((_, i) => {
       const one = out + i * ExtraCostAt.sizeof;
       return { x: wasm.i32[one >> 2]!, y: wasm.i32[(one >> 2) + 1]!, cost: wasm.f64[(one + ExtraCostAt.cost) >> 3]! };
@@ -311,8 +315,10 @@ export class Planner extends Owned {
   reset(view: View, agents: readonly Agent[], options: PlannerOptions = {}): this {
     const { wasm } = this;
     wasm.frame(() => {
-      const list = wasm.alloc(agents.length * AgentAt.sizeof);
+      const list = wasm.alloc(array(agents, 'agents').length * AgentAt.sizeof);
+      record(options, 'options');
       agents.forEach((agent, i) => {
+        record(agent, `agents[${i}]`);
         const at = list + i * AgentAt.sizeof;
         const { i32, u8 } = wasm;
         i32[at >> 2] = int(agent.x, 'x');
@@ -329,14 +335,14 @@ export class Planner extends Owned {
       if (options.patience !== undefined) wasm.u32[(own + PlannerOptionsAt.patience) >> 2] = count(options.patience, 'patience');
       if (options.seed !== undefined) wasm.set64(own + PlannerOptionsAt.seed, count(options.seed, 'seed'));
       wasm.set64(own + PlannerOptionsAt.table_bytes, count(options.tableBytes ?? 256 * 1024 * 1024, 'tableBytes'));
-      wasm.check(wasm.face.octile_planner_reset(this.handle, view.handleFor(wasm, 'the view'), list, agents.length, own));
+      wasm.check(wasm.face.octile_planner_reset(this.handle, handleOf(view, wasm, 'the view'), list, agents.length, own));
     });
     return this;
   }
 
   /** After edits: from now on this view. */
   changeView(view: View): void {
-    this.wasm.check(this.wasm.face.octile_planner_change_view(this.handle, view.handleFor(this.wasm, 'the view')));
+    this.wasm.check(this.wasm.face.octile_planner_change_view(this.handle, handleOf(view, this.wasm, 'the view')));
   }
 
   // All take effect with the next step.
@@ -409,7 +415,7 @@ export class Planner extends Owned {
 }
 
 function priorityOf(value: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > 255) throw bad(`a priority is 0 to 255, not ${String(value)}`);
+  if (!Number.isInteger(value) || value < 0 || value > 255) throw bad(`a priority is 0 to 255, not ${show(value)}`);
   return value;
 }
 
@@ -422,8 +428,10 @@ export const defects = [
 ] as const;
 export type Defect = (typeof defects)[number];
 
+const objectives = ['sum_of_loss', 'makespan'] as const;
+
 export interface PlanOptions {
-  objective?: 'sum_of_loss' | 'makespan';
+  objective?: (typeof objectives)[number];
   /** The goals are places for anybody. */
   anyGoal?: boolean;
   seed?: number;
@@ -495,6 +503,8 @@ export class Plan extends Owned {
       const ends = taskList(wasm, tasks);
       const at = wasm.alloc(PlanOptionsAt.sizeof);
       wasm.check(face.octile_plan_options_init(at));
+      record(options, 'options');
+      if (options.objective !== undefined) choice(options.objective, objectives, 'objective');
       if (options.objective === 'makespan') wasm.u8[at + PlanOptionsAt.objective] = C.OBJECTIVE_MAKESPAN;
       wasm.u8[at + PlanOptionsAt.any_goal] = options.anyGoal ? 1 : 0;
       const set = (field: number, value: number | undefined, name: string): void => {
@@ -505,11 +515,11 @@ export class Plan extends Owned {
       set(PlanOptionsAt.improve, options.improve, 'improve');
       set(PlanOptionsAt.refine, options.refine, 'refine');
       set(PlanOptionsAt.max_bytes, options.maxBytes ?? 2 ** 30, 'maxBytes');
-      if (options.seconds !== undefined) wasm.f64[(at + PlanOptionsAt.seconds) >> 3] = options.seconds;
+      if (options.seconds !== undefined) wasm.f64[(at + PlanOptionsAt.seconds) >> 3] = real(options.seconds, 'seconds');
       const places = { cancel: at + PlanOptionsAt.cancel, progress: at + PlanOptionsAt.progress, user: at + PlanOptionsAt.user };
       const answer = wasm.struct(PlanAnswerAt.sizeof);
       watched(wasm, options.progress, places, () => wasm.check(
-        face.octile_plan_make(view.handleFor(wasm, 'the view'), ends.at, ends.count, at, this.handle, answer)));
+        face.octile_plan_make(handleOf(view, wasm, 'the view'), ends.at, ends.count, at, this.handle, answer)));
       return {
         status: planStatuses[wasm.i32[(answer + PlanAnswerAt.status) >> 2]!]!,
         costs: readCosts(wasm, answer + PlanAnswerAt.costs),
@@ -541,9 +551,9 @@ export class Plan extends Owned {
     const { wasm } = this;
     wasm.frame(() => {
       const list = wasm.cells(cells);
-      const rows = agents > 0 ? list.count / agents : 0;
+      const rows = count(agents, 'agents') > 0 ? list.count / agents : 0;
       if (!Number.isInteger(rows)) throw bad('there is one cell for each agent in each row');
-      wasm.check(wasm.face.octile_plan_assign(this.handle, list.at, rows, count(agents, 'agents')));
+      wasm.check(wasm.face.octile_plan_assign(this.handle, list.at, rows, agents));
     });
   }
 
@@ -553,7 +563,7 @@ export class Plan extends Owned {
     return wasm.frame(() => {
       const ends = taskList(wasm, tasks);
       const at = wasm.struct(PlanReportAt.sizeof);
-      wasm.check(wasm.face.octile_plan_check(view.handleFor(wasm, 'the view'), ends.at, ends.count, this.handle, anyGoal ? 1 : 0, at));
+      wasm.check(wasm.face.octile_plan_check(handleOf(view, wasm, 'the view'), ends.at, ends.count, this.handle, anyGoal ? 1 : 0, at));
       return {
         defect: defects[wasm.i32[(at + PlanReportAt.defect) >> 2]!]!,
         tick: wasm.number64(at + PlanReportAt.tick),

@@ -15,7 +15,7 @@
 
 import { Octile } from './index.js';
 import type { Searcher } from './search.js';
-import { bad, int, type WasmSource } from './wasm.js';
+import { array, bad, int, numbers, record, show, type WasmSource } from './wasm.js';
 import type { View } from './view.js';
 import type { Diagonal, World } from './world.js';
 
@@ -34,9 +34,9 @@ export interface FinderOptions {
 }
 
 function ruleOf(options: FinderOptions): DiagonalMovement {
-  const { diagonalMovement, allowDiagonal, dontCrossCorners } = options;
+  const { diagonalMovement, allowDiagonal, dontCrossCorners } = record(options, 'options');
   if (diagonalMovement !== undefined) {
-    if (!(diagonalMovement in rules)) throw bad(`diagonalMovement has no value ${String(diagonalMovement)}`);
+    if (typeof diagonalMovement !== 'number' || !(diagonalMovement in rules)) throw bad(`diagonalMovement has no value ${show(diagonalMovement)}`);
     return diagonalMovement;
   }
   if (!allowDiagonal) return DiagonalMovement.Never;
@@ -60,10 +60,12 @@ export async function loadPathFinding(source?: WasmSource) {
     constructor(matrix: readonly ArrayLike<number | boolean>[]);
     constructor(width: number, height: number, matrix?: readonly ArrayLike<number | boolean>[]);
     constructor(first: number | readonly ArrayLike<number | boolean>[], height?: number, rows?: readonly ArrayLike<number | boolean>[]) {
-      const matrix = typeof first === 'number' ? rows : first;
+      const matrix = typeof first === 'number' ? rows : array(first, 'matrix');
+      if (matrix !== undefined) array(matrix, 'matrix').forEach((row, y) => numbers(row as ArrayLike<number>, `matrix[${y}]`));
       this.width = typeof first === 'number' ? int(first, 'width') : (first[0]?.length ?? 0);
       this.height = typeof first === 'number' ? int(height!, 'height') : first.length;
       if (this.width < 1 || this.height < 1) throw bad('a grid has at least one cell');
+      if (this.width * this.height > 2 ** 30) throw bad('a grid has at most 2^30 cells');
       this.#walkable = new Uint8Array(this.width * this.height).fill(1);
       if (!matrix) return;
       if (matrix.length !== this.height) throw bad('Matrix size does not fit');
@@ -132,9 +134,18 @@ export async function loadPathFinding(source?: WasmSource) {
       this.#rule = ruleOf(options);
     }
 
-    /** [[x, y], ...], both ends included; [] when there is no path. */
+    /**
+     * [[x, y], ...], both ends included; [] when there is no path, and when an end lies outside the grid. As
+     * there, a start in a wall may be left, and a start that is the end is a path.
+     */
     findPath(startX: number, startY: number, endX: number, endY: number, grid: Grid): [number, number][] {
-      const { path, status } = searcher.find(grid.view(this.#rule), startX, startY, endX, endY);
+      if (!(grid instanceof Grid)) throw bad('grid must be a Grid of this library');
+      const view = grid.view(this.#rule);
+      let { path, status } = searcher.find(view, startX, startY, endX, endY);
+      if (status === 'start_blocked') {
+        if (startX === endX && startY === endY) return [[startX, startY]];
+        ({ path, status } = searcher.find(view, startX, startY, endX, endY, { escapeStart: true }));
+      }
       if (status !== 'found') return [];
       return Array.from({ length: path.length / 2 }, (_, i) => [path[2 * i]!, path[2 * i + 1]!]);
     }
@@ -143,7 +154,7 @@ export async function loadPathFinding(source?: WasmSource) {
   /** Alone among the finders it moves diagonally when nothing is said. */
   class JumpPointFinder extends Finder {
     constructor(options: FinderOptions = {}) {
-      super({ diagonalMovement: DiagonalMovement.IfAtMostOneObstacle, ...options });
+      super({ diagonalMovement: DiagonalMovement.IfAtMostOneObstacle, ...record(options, 'options') });
     }
   }
 

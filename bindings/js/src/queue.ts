@@ -5,7 +5,7 @@
 
 import type { Octile } from './index.js';
 import type { Answer, FindOptions, Searcher } from './search.js';
-import { bad, count, flatCells, int, OctileError } from './wasm.js';
+import { bad, count, flatCells, int, OctileError, real, record } from './wasm.js';
 import type { View } from './view.js';
 import type { World } from './world.js';
 
@@ -48,6 +48,10 @@ export function cancelledAnswer(): Answer {
     status: 'cancelled', cost: 0, costUnits: 0n, bound: 1, version: 0, expanded: 0, generated: 0, goalIndex: 0,
     length: 0, path: new Int32Array(0), solver: '', message: 'the request was cancelled',
   };
+}
+
+function key(x: number, y: number): string {
+  return `${int(x, 'x')},${int(y, 'y')}`;
 }
 
 interface Waiting {
@@ -94,20 +98,20 @@ export class PathQueue {
   }
 
   /** Requests made from now on treat the cell as a wall ... */
-  avoid(x: number, y: number): void { this.#avoided.set(`${x},${y}`, [int(x, 'x'), int(y, 'y')]); }
-  stopAvoiding(x: number, y: number): void { this.#avoided.delete(`${x},${y}`); }
+  avoid(x: number, y: number): void { this.#avoided.set(key(x, y), [x, y]); }
+  stopAvoiding(x: number, y: number): void { this.#avoided.delete(key(x, y)); }
   stopAvoidingAll(): void { this.#avoided.clear(); }
 
   /** ... or pay this much more to enter it. */
   setExtraCost(x: number, y: number, cost: number): void {
-    if (!(cost >= 0)) throw bad(`an extra cost must not be negative, not ${cost}`);
-    this.#costs.set(`${x},${y}`, { x: int(x, 'x'), y: int(y, 'y'), cost });
+    if (!(real(cost, 'cost') >= 0)) throw bad(`an extra cost must not be negative, not ${cost}`);
+    this.#costs.set(key(x, y), { x, y, cost });
   }
-  removeExtraCost(x: number, y: number): void { this.#costs.delete(`${x},${y}`); }
+  removeExtraCost(x: number, y: number): void { this.#costs.delete(key(x, y)); }
   removeAllExtraCosts(): void { this.#costs.clear(); }
 
   #everywhere(options: RequestOptions): RequestOptions {
-    const own = { ...options };
+    const own = { ...record(options, 'options') };
     if (this.#avoided.size) own.blocked = [...[...this.#avoided.values()].flat(), ...flatCells(options.blocked ?? [])];
     if (this.#costs.size) own.extraCosts = [...this.#costs.values(), ...(options.extraCosts ?? [])];
     return own;

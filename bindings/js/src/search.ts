@@ -7,7 +7,7 @@ import {
   AnswerAt, BatchCountsAt, BatchOptionsAt, C, ExtraCostAt, PairAt, QueryAt, SolverInfoAt, TraceEventAt,
 } from './face.js';
 import {
-  bad, count, int, Owned, statusNames, type Cells, type Point, type Status, type Wasm,
+  array, bad, count, handleOf, int, Owned, real, record, show, statusNames, type Cells, type Point, type Status, type Wasm,
 } from './wasm.js';
 import { orderGroup, type Field, type GroupOptions, type GroupOrder } from './many.js';
 import type { CancelToken, View } from './view.js';
@@ -105,10 +105,10 @@ const noPath = new Int32Array(0);
 
 /** Lists of a query are to be read here; the frame keeps them. */
 function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: readonly SolverInfo[]): void {
-  const { goals, blocked, extraCosts } = options;
+  const { goals, blocked, extraCosts } = record(options, 'options');
   if (options.solver !== undefined) {
     const id = solvers.findIndex(({ name }) => name === options.solver);
-    if (id < 0) throw bad(`there is no solver '${String(options.solver)}'`);
+    if (id < 0) throw bad(`there is no solver ${show(options.solver)}`);
     wasm.i32[(at + QueryAt.solver) >> 2] = id;
   }
   if (goals) {
@@ -123,12 +123,13 @@ function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: reado
     wasm.u32[(at + QueryAt.extra_blocked_count) >> 2] = list.count;
   }
   if (extraCosts) {
-    const list = wasm.alloc(extraCosts.length * ExtraCostAt.sizeof);
-    extraCosts.forEach(({ x, y, cost }, i) => {
+    const list = wasm.alloc(array(extraCosts, 'extraCosts').length * ExtraCostAt.sizeof);
+    extraCosts.forEach((extra, i) => {
+      const { x, y, cost } = record(extra, `extraCosts[${i}]`);
       const one = list + i * ExtraCostAt.sizeof;
       wasm.i32[one >> 2] = int(x, 'x');
       wasm.i32[(one >> 2) + 1] = int(y, 'y');
-      wasm.f64[(one + ExtraCostAt.cost) >> 3] = cost;
+      wasm.f64[(one + ExtraCostAt.cost) >> 3] = real(cost, 'cost');
     });
     wasm.u32[(at + QueryAt.extra_costs) >> 2] = list;
     wasm.u32[(at + QueryAt.extra_cost_count) >> 2] = extraCosts.length;
@@ -136,9 +137,9 @@ function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: reado
   if (options.maxExpansions !== undefined) {
     wasm.set64(at + QueryAt.max_expansions, count(options.maxExpansions, 'maxExpansions'));
   }
-  if (options.maxCost !== undefined) wasm.f64[(at + QueryAt.max_cost) >> 3] = options.maxCost;
-  if (options.cancel) wasm.u64[(at + QueryAt.cancel) >> 3] = options.cancel.handleFor(wasm, 'cancel');
-  if (options.trace) wasm.u64[(at + QueryAt.trace) >> 3] = options.trace.handleFor(wasm, 'trace');
+  if (options.maxCost !== undefined) wasm.f64[(at + QueryAt.max_cost) >> 3] = real(options.maxCost, 'maxCost');
+  if (options.cancel) wasm.u64[(at + QueryAt.cancel) >> 3] = handleOf(options.cancel, wasm, 'cancel');
+  if (options.trace) wasm.u64[(at + QueryAt.trace) >> 3] = handleOf(options.trace, wasm, 'trace');
   if (options.snapRadius !== undefined) wasm.i32[(at + QueryAt.snap_radius) >> 2] = int(options.snapRadius, 'snapRadius');
   const { u8 } = wasm;
   u8[at + QueryAt.output] = options.waypoints || options.smooth ? C.OUTPUT_WAYPOINTS : C.OUTPUT_CELLS;
@@ -176,47 +177,59 @@ function isFailure(status: number): boolean {
   return status >= C.OUT_OF_MEMORY;
 }
 
+/**
+ * In WebAssembly's memory, for as long as its searcher: what octile_js_find() takes (wasm/host.c), a query
+ * with the defaults but for its ends, and a pair of cells and a double.
+ */
+const enum CallAt { searcher = 0, view = 8, query = 16, path = 20, answer = 32 }
+const kQuery = CallAt.answer + AnswerAt.sizeof;
+const kScratch = kQuery + QueryAt.sizeof;
+const kWindows = 2048;
+const kBlock = kScratch + PairAt.sizeof + 8;
+
 /** The workspace of one who asks. It grows with what searches touch and is kept for the next one. */
 export class Searcher extends Owned {
   readonly #solvers: readonly SolverInfo[];
-  // In WebAssembly's memory, for as long as the searcher: a query with the defaults but for its ends, an
-  // answer, two cells and a double; and apart from them, for it grows, `room` cells of a path.
   readonly #block: number;
-  readonly #path: { at: number; room: number };
+  // Whose handle is in the block.
+  #view: View | undefined;
+  // By length: windows on the path, which begins there in that memory.
+  #windows: (Int32Array | undefined)[] = [];
+  #first = 0;
+  #memory: Int32Array | undefined;
 
   /** @internal */
   constructor(wasm: Wasm, solvers: readonly SolverInfo[]) {
     const { face } = wasm;
     const handle = wasm.created((out) => face.octile_searcher_create(out));
     const block = wasm.malloc(kBlock);
-    const path = { at: wasm.malloc(8 * 512), room: 512 };
     super(wasm, handle, () => {
       face.octile_searcher_destroy(handle);
       face.free(block);
-      face.free(path.at);
     });
     this.#solvers = solvers;
     this.#block = block;
-    this.#path = path;
-    face.octile_query_init(block);
-    face.octile_answer_init(block + kAnswer);
+    wasm.u64[(block + CallAt.searcher) >> 3] = handle;
+    face.octile_query_init(block + kQuery);
+    face.octile_answer_init(block + CallAt.answer);
   }
 
   /**
    * True: `answer.path` is a window on the searcher's own memory instead of a copy, right until the
-   * next call of anything: the fastest way for those who read it at once.
+   * next call of anything: the fastest way for those who read it at once, or copy it to where it is
+   * wanted (`mine.set(answer.path)`).
    */
   borrowPaths = false;
 
   /** Answers one query. Throws what makes no sense; all else is in the answer's status. */
   find(view: View, startX: number, startY: number, goalX: number, goalY: number, options?: FindOptions): Answer {
-    const { wasm } = this;
-    const query = this.#block;
     if (!options) {
+      const query = this.#block + kQuery;
       this.#ends(query, startX, startY, goalX, goalY);
       return this.#find(view, query, true);
     }
-    return wasm.frame(() => {
+    record(options, 'options');
+    return this.wasm.frame(() => {
       const own = this.#query(startX, startY, goalX, goalY, options);
       return this.#find(view, own, options.path !== false);
     });
@@ -242,31 +255,46 @@ export class Searcher extends Owned {
   }
 
   #find(view: View, query: number, withPath: boolean): Answer {
-    const path = this.#path;
-    const answer = this.#block + kAnswer;
-    const status = this.wasm.face.octile_find(this.handle, view.handleFor(this.wasm, 'the view'), query, path.at,
-      withPath ? path.room : 0, answer);
-    return this.#answer(status, withPath);
+    const { wasm } = this;
+    const block = this.#block;
+    if (!view || view !== this.#view || view.disposed) {
+      wasm.u64[(block + CallAt.view) >> 3] = handleOf(view, wasm, 'the view');
+      this.#view = view;
+    }
+    wasm.u32[(block + CallAt.query) >> 2] = query;
+    const status = wasm.face.octile_js_find(block);
+    if (isFailure(status)) throw wasm.error(status);
+    return this.#answer(withPath);
   }
 
-  #answer(status: number, withPath: boolean): Answer {
+  /** After a call that wrote its answer into the block; the path is to be there, too. */
+  #answer(withPath: boolean): Answer {
+    const { wasm } = this;
+    const { i32 } = wasm;
+    const word = (this.#block + CallAt.path) >> 2;
+    const length = i32[word + 1]!;
+    const first = i32[word]! >>> 0;
+    const cells = !withPath || !length ? noPath
+      : this.borrowPaths ? this.#window(i32, first, length) : i32.slice(first >> 2, (first >> 2) + 2 * length);
+    return readAnswer(wasm, this.#block + CallAt.answer, cells, this.#solvers);
+  }
+
+  /** Making one takes longer than a short query; paths of one length may share theirs, at the same place. */
+  #window(memory: Int32Array, first: number, length: number): Int32Array {
+    if (first !== this.#first || memory !== this.#memory) {
+      this.#first = first;
+      this.#memory = memory;
+      this.#windows = new Array<Int32Array | undefined>(kWindows).fill(undefined);
+    }
+    if (length >= kWindows) return new Int32Array(memory.buffer, first, 2 * length);
+    return (this.#windows[length] ??= new Int32Array(memory.buffer, first, 2 * length));
+  }
+
+  #answered(status: number): Answer {
     const { wasm } = this;
     if (isFailure(status)) throw wasm.error(status);
-    const at = this.#block + kAnswer;
-    const length = wasm.u32[(at + AnswerAt.length) >> 2]!;
-    const path = this.#path;
-    if (withPath && length > path.room) {
-      wasm.face.free(path.at);
-      path.room = 0;
-      path.at = 0;
-      path.at = wasm.malloc(8 * 2 * length);
-      path.room = 2 * length;
-      wasm.check(wasm.face.octile_searcher_path(this.handle, 0, path.at, path.room, this.#block + kScratch));
-    }
-    const first = path.at >> 2;
-    const cells = !withPath || !length ? noPath
-      : this.borrowPaths ? wasm.i32.subarray(first, first + 2 * length) : wasm.i32.slice(first, first + 2 * length);
-    return readAnswer(wasm, at, cells, this.#solvers);
+    wasm.check(wasm.face.octile_searcher_borrow(this.handle, this.#block + CallAt.path));
+    return this.#answer(true);
   }
 
   /** The path of the last answer as world positions `[x0, y0, ...]` of the cells' centres. */
@@ -286,7 +314,7 @@ export class Searcher extends Owned {
     const { wasm } = this;
     wasm.frame(() => {
       const query = this.#query(startX, startY, goalX, goalY, options);
-      wasm.check(wasm.face.octile_searcher_begin(this.handle, view.handleFor(wasm, 'the view'), query));
+      wasm.check(wasm.face.octile_searcher_begin(this.handle, handleOf(view, wasm, 'the view'), query));
     });
   }
 
@@ -294,12 +322,11 @@ export class Searcher extends Owned {
   step(expansions: number): Answer | null {
     const { wasm } = this;
     if (this.disposed) throw bad('the searcher was disposed');
-    const path = this.#path;
     const done = this.#block + kScratch;
     const status = wasm.face.octile_searcher_step(this.handle, BigInt(count(expansions, 'expansions')),
-      path.at, path.room, this.#block + kAnswer, done);
+      0, 0, this.#block + CallAt.answer, done);
     if (isFailure(status)) throw wasm.error(status);
-    return wasm.i32[done >> 2] ? this.#answer(status, true) : null;
+    return wasm.i32[done >> 2] ? this.#answered(status) : null;
   }
 
   /** How the path of a query that has not ended will begin, as far as that is settled. */
@@ -319,7 +346,7 @@ export class Searcher extends Owned {
   distance(view: View, startX: number, startY: number, goalX: number, goalY: number): number {
     const { wasm } = this;
     const pair = this.#pair(startX, startY, goalX, goalY);
-    wasm.check(wasm.face.octile_distance(this.handle, view.handleFor(wasm, 'the view'), pair, pair + 16));
+    wasm.check(wasm.face.octile_distance(this.handle, handleOf(view, wasm, 'the view'), pair, pair + 16));
     return wasm.f64[(pair + 16) >> 3]!;
   }
 
@@ -327,7 +354,7 @@ export class Searcher extends Owned {
   firstMove(view: View, startX: number, startY: number, goalX: number, goalY: number): Point {
     const { wasm } = this;
     const pair = this.#pair(startX, startY, goalX, goalY);
-    wasm.check(wasm.face.octile_first_move(this.handle, view.handleFor(wasm, 'the view'), pair, pair + 16));
+    wasm.check(wasm.face.octile_first_move(this.handle, handleOf(view, wasm, 'the view'), pair, pair + 16));
     return { x: wasm.i32[(pair + 16) >> 2]!, y: wasm.i32[(pair + 20) >> 2]! };
   }
 
@@ -340,7 +367,7 @@ export class Searcher extends Owned {
       const n = from.count * to.count;
       if (n > 0x1fffffff) throw bad('the table holds more than fits in memory');
       const out = wasm.alloc(n * 8);
-      wasm.check(wasm.face.octile_distances(this.handle, view.handleFor(wasm, 'the view'), from.at, from.count, to.at, to.count, out));
+      wasm.check(wasm.face.octile_distances(this.handle, handleOf(view, wasm, 'the view'), from.at, from.count, to.at, to.count, out));
       return wasm.f64.slice(out >> 3, (out >> 3) + n);
     });
   }
@@ -357,7 +384,7 @@ export class Searcher extends Owned {
       const ends = wasm.cells(pairs);
       if (ends.count % 2) throw bad('pairs have two cells each');
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_would_disconnect(this.handle, view.handleFor(wasm, 'the view'), walls.at, walls.count,
+      wasm.check(wasm.face.octile_would_disconnect(this.handle, handleOf(view, wasm, 'the view'), walls.at, walls.count,
         ends.count ? ends.at : 0, ends.count / 2, out, out + 4));
       return { disconnects: wasm.i32[out >> 2] !== 0, first: wasm.u32[(out + 4) >> 2]! };
     });
@@ -365,11 +392,9 @@ export class Searcher extends Owned {
 
   /** The way from a cell down a field; `expanded` and `generated` are 0. */
   fieldPath(field: Field, x: number, y: number): Answer {
-    const path = this.#path;
     if (this.disposed) throw bad('the searcher was disposed');
-    const status = this.wasm.face.octile_field_path(this.handle, field.handleFor(this.wasm, 'the field'), int(x, 'x'), int(y, 'y'),
-      path.at, path.room, this.#block + kAnswer);
-    return this.#answer(status, true);
+    return this.#answered(this.wasm.face.octile_field_path(this.handle, handleOf(field, this.wasm, 'the field'), int(x, 'x'), int(y, 'y'),
+      0, 0, this.#block + CallAt.answer));
   }
 
   /**
@@ -392,13 +417,11 @@ export class Searcher extends Owned {
 
   /** Gives all memory back; drops a query that has not ended. */
   release(): void {
+    this.#view = this.#memory = undefined;
+    this.#windows = [];
     this.wasm.check(this.wasm.face.octile_searcher_release(this.handle));
   }
 }
-
-const kAnswer = QueryAt.sizeof;
-const kScratch = kAnswer + AnswerAt.sizeof;
-const kBlock = kScratch + PairAt.sizeof + 8;
 
 // --- Traces
 
@@ -434,7 +457,7 @@ export class Trace extends Owned {
       wasm.check(wasm.face.octile_trace_read(this.handle, 0, 0, 0, out, out + 4));
       const length = wasm.u32[out >> 2]!;
       const complete = wasm.i32[(out + 4) >> 2] !== 0;
-      const n = Math.max(0, Math.min(length - count(first, 'first'), limit));
+      const n = Math.max(0, Math.min(length - count(first, 'first'), real(limit, 'limit')));
       const at = wasm.alloc(n * TraceEventAt.sizeof);
       if (n) wasm.check(wasm.face.octile_trace_read(this.handle, first, at, n, out, 0));
       const cells = new Int32Array(2 * n);
@@ -493,19 +516,19 @@ export class Batch extends Owned {
       const n = ends.count / 2;
       const query = wasm.alloc(QueryAt.sizeof);
       wasm.check(face.octile_query_init(query));
-      const { cancel, path = true, ...rest } = options;
+      const { cancel, path = true, ...rest } = record(options, 'options');
       writeQuery(wasm, query, rest, this.#solvers);
       const own = wasm.alloc(BatchOptionsAt.sizeof);
       wasm.check(face.octile_batch_options_init(own));
       if (options.cacheBytes !== undefined) {
         wasm.set64(own + BatchOptionsAt.cache_bytes, count(options.cacheBytes, 'cacheBytes'));
       }
-      if (cancel) wasm.u64[(own + BatchOptionsAt.cancel) >> 3] = cancel.handleFor(wasm, 'cancel');
+      if (cancel) wasm.u64[(own + BatchOptionsAt.cancel) >> 3] = handleOf(cancel, wasm, 'cancel');
       const counts = wasm.struct(BatchCountsAt.sizeof);
       const length = wasm.alloc(8);
       const answers = wasm.alloc(n * AnswerAt.sizeof);
       for (let i = 0; i < n; ++i) face.octile_answer_init(answers + i * AnswerAt.sizeof);
-      wasm.check(face.octile_batch_pairs(this.handle, view.handleFor(wasm, 'the view'), query, ends.at, n, own, answers, 0, 0,
+      wasm.check(face.octile_batch_pairs(this.handle, handleOf(view, wasm, 'the view'), query, ends.at, n, own, answers, 0, 0,
         length, counts));
       const total = path ? wasm.u32[length >> 2]! : 0;
       const at = wasm.alloc(total * 8);

@@ -4,7 +4,7 @@
 // Views and indexes, which never change, and what watches and ends long work.
 
 import { IndexInfoAt, IndexOptionsAt, ViewInfoAt } from './face.js';
-import { choice, count, bad, int, Owned, type Cells, type Point, type Rect, type Wasm } from './wasm.js';
+import { bad, called, choice, count, handleOf, int, numbers, Owned, record, type Cells, type Point, type Rect, type Wasm } from './wasm.js';
 
 export const indexKinds = ['none', 'subgoal_graph', 'subgoal_labels', 'tile_labels', 'portals', 'quadtree'] as const;
 export type IndexKind = (typeof indexKinds)[number];
@@ -130,9 +130,9 @@ export class View extends Owned {
   /** World positions [x0, y0, ...] to cells; NaN and what is too far away give a cell outside every map. */
   cellsAt(points: ArrayLike<number>): Int32Array {
     const { wasm } = this;
-    if (points.length % 2) throw bad('a list of points has two numbers for each');
+    if (numbers(points, 'points').length % 2) throw bad('a list of points has two numbers for each');
     return wasm.frame(() => {
-      const from = wasm.doubles(points);
+      const from = wasm.doubles(points, 'points');
       const to = wasm.alloc(points.length * 4);
       wasm.check(wasm.face.octile_view_cells_at(this.handle, from, points.length / 2, to));
       return wasm.i32.slice(to >> 2, (to >> 2) + points.length);
@@ -153,7 +153,7 @@ export class View extends Owned {
   /** The cells whose terrain or weight is not the same in another view of the map. */
   differences(other: View): Int32Array {
     return this.wasm.cellList((out, capacity, length) =>
-      this.wasm.face.octile_view_differences(this.handle, other.handleFor(this.wasm, 'the view'), out, capacity, length));
+      this.wasm.face.octile_view_differences(this.handle, handleOf(other, this.wasm, 'the view'), out, capacity, length));
   }
 
   // --- Indexes
@@ -171,7 +171,7 @@ export class View extends Owned {
   /** The same state with another index. */
   withIndex(index: Index): View {
     return new View(this.wasm, this.wasm.created((out) =>
-      this.wasm.face.octile_view_with_index(this.handle, index.handleFor(this.wasm, 'the index'), out)));
+      this.wasm.face.octile_view_with_index(this.handle, handleOf(index, this.wasm, 'the index'), out)));
   }
 
   /** Builds an index for this view in one go. What the budget does not allow is left out: `info.reason` tells. */
@@ -179,6 +179,7 @@ export class View extends Owned {
     const { wasm } = this;
     const { face } = wasm;
     return wasm.frame(() => {
+      record(options, 'options');
       const at = wasm.alloc(IndexOptionsAt.sizeof);
       wasm.check(face.octile_index_options_init(at));
       if (options.kind !== undefined) wasm.u8[at + IndexOptionsAt.most] = choice(options.kind, indexKinds, 'kind');
@@ -228,7 +229,8 @@ export type Progress = (done: number) => boolean | void;
 export function watched<T>(
   wasm: Wasm, progress: Progress | undefined, at: { cancel: number; progress: number; user: number }, work: () => T,
 ): T {
-  if (!progress) return work();
+  if (progress === undefined) return work();
+  called(progress, 'progress');
   const cancel = new CancelToken(wasm);
   let user = 1;
   while (wasm.progress.has(user)) ++user;
@@ -241,7 +243,7 @@ export function watched<T>(
       cancel.raise();
     }
   });
-  wasm.u64[at.cancel >> 3] = cancel.handleFor(wasm, 'cancel');
+  wasm.u64[at.cancel >> 3] = handleOf(cancel, wasm, 'cancel');
   wasm.u32[at.progress >> 2] = wasm.face.octile_js_progress_pointer();
   wasm.u32[at.user >> 2] = user;
   try {
@@ -337,7 +339,7 @@ export class Index extends Owned {
     const { wasm } = this;
     return wasm.frame(() => {
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_index_belongs_to(this.handle, view.handleFor(wasm, 'the view'), out));
+      wasm.check(wasm.face.octile_index_belongs_to(this.handle, handleOf(view, wasm, 'the view'), out));
       return wasm.i32[out >> 2] !== 0;
     });
   }

@@ -27,14 +27,58 @@ export function bad(message: string): OctileError {
   return new OctileError('bad_argument', message);
 }
 
+/** A value of any kind, for messages. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'an array' : `a ${value.constructor?.name ?? 'object without a class'}`;
+}
+
 /** A number that the engine takes as int32; anything else would silently become another cell. */
 export function int(value: number, name: string): number {
-  if ((value | 0) !== value) throw bad(`${name} must be a 32-bit integer, not ${String(value)}`);
+  if (typeof value !== 'number' || (value | 0) !== value) throw bad(`${name} must be a 32-bit integer, not ${show(value)}`);
   return value;
 }
 
+/** A number; the engine looks whether it makes sense. */
+export function real(value: number, name: string): number {
+  if (typeof value !== 'number') throw bad(`${name} must be a number, not ${show(value)}`);
+  return value;
+}
+
+/** Options, a rectangle, a point: an object, and no list. */
+export function record<T extends object>(value: T, name: string): T {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad(`${name} must be an object, not ${show(value)}`);
+  return value;
+}
+
+export function array<T>(value: readonly T[], name: string): readonly T[] {
+  if (!Array.isArray(value)) throw bad(`${name} must be an array, not ${show(value)}`);
+  return value;
+}
+
+/** An array or a typed array of numbers. */
+export function numbers(value: ArrayLike<number>, name: string): ArrayLike<number> {
+  if (!Array.isArray(value) && !(ArrayBuffer.isView(value) && 'length' in value)) {
+    throw bad(`${name} must be an array or a typed array, not ${show(value)}`);
+  }
+  return value;
+}
+
+export function called<T extends (...list: never[]) => unknown>(value: T, name: string): T {
+  if (typeof value !== 'function') throw bad(`${name} must be a function, not ${show(value)}`);
+  return value;
+}
+
+/** For a call of `wasm`: what it is the engine looks at. */
+export function handleOf(thing: Owned, wasm: Wasm, name: string): bigint {
+  if (!(thing instanceof Owned)) throw bad(`${name} is wanted, not ${show(thing)}`);
+  return thing.handleFor(wasm, name);
+}
+
 export function count(value: number, name: string): number {
-  if (!Number.isSafeInteger(value) || value < 0) throw bad(`${name} must be a count, not ${String(value)}`);
+  if (!Number.isSafeInteger(value) || value < 0) throw bad(`${name} must be a count, not ${show(value)}`);
   return value;
 }
 
@@ -42,9 +86,10 @@ export function count(value: number, name: string): number {
 export function whole(list: ArrayLike<number>, most: number, name: string): void {
   for (let i = 0; i < list.length; i++) {
     // Truth values are 0 and 1.
-    const value = Number(list[i]);
+    const given: unknown = list[i];
+    const value = typeof given === 'number' ? given : typeof given === 'boolean' ? Number(given) : NaN;
     if (!(Number.isInteger(value) && value >= 0 && value <= most)) {
-      throw bad(`${name} must be whole numbers from 0 to ${most}, not ${String(list[i])} (at ${i})`);
+      throw bad(`${name} must be whole numbers from 0 to ${most}, not ${show(list[i])} (at ${i})`);
     }
   }
 }
@@ -52,7 +97,7 @@ export function whole(list: ArrayLike<number>, most: number, name: string): void
 /** The place of a word in a list of words. */
 export function choice(value: string, list: readonly string[], name: string): number {
   const at = list.indexOf(value);
-  if (at < 0) throw bad(`${name} must be one of ${list.join(', ')}, not '${value}'`);
+  if (at < 0) throw bad(`${name} must be one of ${list.join(', ')}, not ${show(value)}`);
   return at;
 }
 
@@ -69,7 +114,10 @@ const fromUtf8 = new TextDecoder();
 /** The bytes of a file, or of a text as one. */
 export function fileBytes(data: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof data === 'string') return utf8.encode(data);
-  return data instanceof Uint8Array ? data : new Uint8Array(data);
+  if (data instanceof Uint8Array) return data;
+  // Of another realm, too.
+  if (Object.prototype.toString.call(data) !== '[object ArrayBuffer]') throw bad(`a text, a Uint8Array or an ArrayBuffer is wanted, not ${show(data)}`);
+  return new Uint8Array(data);
 }
 
 const unitBytes = { u8: 1, u16: 2, u32: 4, f64: 8 } as const;
@@ -207,25 +255,29 @@ export class Wasm {
     return at;
   }
 
-  bytes(data: ArrayLike<number>): number {
+  bytes(data: ArrayLike<number>, name = 'bytes'): number {
+    numbers(data, name);
     // Typed arrays would cut what does not fit without a word.
-    if (!(data instanceof Uint8Array)) whole(data, 255, 'bytes');
+    if (!(data instanceof Uint8Array)) whole(data, 255, name);
     const at = this.alloc(data.length);
     this.u8.set(data, at);
     return at;
   }
 
-  text(text: string): number {
+  text(text: string, name = 'the text'): number {
+    if (typeof text !== 'string') throw bad(`${name} must be a text, not ${show(text)}`);
     return this.bytes(utf8.encode(`${text}\0`));
   }
 
-  doubles(data: ArrayLike<number>): number {
+  doubles(data: ArrayLike<number>, name = 'the list'): number {
+    for (let i = 0; i < numbers(data, name).length; ++i) real(data[i]!, `${name}[${i}]`);
     const at = this.alloc(data.length * 8);
     this.f64.set(data, at >> 3);
     return at;
   }
 
   rect(rect: Rect): number {
+    record(rect, 'rect');
     const at = this.alloc(16);
     const to = this.i32;
     to[at >> 2] = int(rect.x, 'x');
@@ -315,7 +367,7 @@ export function flatCells(list: Cells): Int32Array {
     if (list.length % 2) throw bad('a flat list of cells has two numbers for each cell');
     return list;
   }
-  if (!Array.isArray(list)) throw bad('a list of cells is an Int32Array or an array');
+  if (!Array.isArray(list)) throw bad(`a list of cells is an Int32Array or an array, not ${show(list)}`);
   const first: unknown = list[0];
   if (typeof first === 'number') {
     if (list.length % 2) throw bad('a flat list of cells has two numbers for each cell');
@@ -323,7 +375,7 @@ export function flatCells(list: Cells): Int32Array {
   }
   const flat = new Int32Array(list.length * 2);
   list.forEach((cell: unknown, i) => {
-    if (typeof cell !== 'object' || cell === null) throw bad('a cell is a pair [x, y] or an object { x, y }');
+    if (typeof cell !== 'object' || cell === null) throw bad(`a cell is a pair [x, y] or an object { x, y }, not ${show(cell)}`);
     const [x, y] = Array.isArray(cell) ? (cell as number[]) : [(cell as Point).x, (cell as Point).y];
     flat[2 * i] = int(x as number, 'a coordinate');
     flat[2 * i + 1] = int(y as number, 'a coordinate');

@@ -3,10 +3,10 @@
 
 // What changes: maps, their edits, and the profiles that walk on them.
 
-import { C, MapDefAt, MapInfoAt, ObstacleDefAt, ProfileAt } from './face.js';
+import { C, GenerateOptionsAt, MapDefAt, MapInfoAt, MapKindAt, ObstacleDefAt, ProfileAt } from './face.js';
 import { type Index, View } from './view.js';
 import {
-  bad, choice, count, fileBytes, int, Owned, whole, type Cells, type Point, type Rect, type Wasm,
+  bad, choice, count, fileBytes, handleOf, int, numbers, Owned, real, record, show, whole, type Cells, type Point, type Rect, type Wasm,
 } from './wasm.js';
 
 // --- Profiles: who walks
@@ -47,7 +47,7 @@ export type Terrain = string | number;
 function terrainId(terrain: Terrain): number {
   const id = typeof terrain === 'string' && terrain.length === 1 ? terrain.charCodeAt(0) : terrain;
   if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id > 255) {
-    throw bad(`a terrain is one letter or a number from 0 to 255, not '${String(terrain)}'`);
+    throw bad(`a terrain is one letter or a number from 0 to 255, not ${show(terrain)}`);
   }
   return id;
 }
@@ -109,18 +109,88 @@ export interface Obstacle {
   name?: string;
 }
 
+/** A kind of map that `Octile.generate` makes. */
+export interface MapKind {
+  name: string;
+  summary: string;
+  /** Another seed gives another map. */
+  seeded: boolean;
+  /** The defaults; undefined where it takes no such value. */
+  density: number | undefined;
+  room: number | undefined;
+  corridor: number | undefined;
+}
+
+export interface GenerateOptions {
+  /** Picks one map of the kind; default 1. */
+  seed?: number;
+  /** In 1000: of walls, or as the kind says. */
+  density?: number;
+  /** Side of rooms or blocks in cells. */
+  room?: number;
+  /** Width of corridors in cells. */
+  corridor?: number;
+}
+
+/** @internal */
+export function readKinds(wasm: Wasm): MapKind[] {
+  const { face } = wasm;
+  return Array.from({ length: face.octile_map_kind_count() }, (_, kind) => wasm.frame(() => {
+    const at = wasm.struct(MapKindAt.sizeof);
+    wasm.check(face.octile_map_kind_describe(kind, at));
+    const standard = (offset: number): number | undefined => {
+      const value = wasm.i32[(at + offset) >> 2]!;
+      return value < 0 ? undefined : value;
+    };
+    return {
+      name: wasm.string(wasm.u32[(at + MapKindAt.name) >> 2]!),
+      summary: wasm.string(wasm.u32[(at + MapKindAt.summary) >> 2]!),
+      seeded: wasm.i32[(at + MapKindAt.seeded) >> 2] !== 0,
+      density: standard(MapKindAt.density),
+      room: standard(MapKindAt.room),
+      corridor: standard(MapKindAt.corridor),
+    };
+  }));
+}
+
+/** @internal */
+export function generate(wasm: Wasm, kind: string, width: number, height: number, options: GenerateOptions): MapSource & { terrain: Uint8Array } {
+  const { face } = wasm;
+  record(options, 'options');
+  return wasm.frame(() => {
+    const at = wasm.alloc(GenerateOptionsAt.sizeof);
+    wasm.check(face.octile_generate_options_init(at));
+    wasm.i32[(at + GenerateOptionsAt.width) >> 2] = int(width, 'width');
+    wasm.i32[(at + GenerateOptionsAt.height) >> 2] = int(height, 'height');
+    if (options.seed !== undefined) wasm.set64(at + GenerateOptionsAt.seed, count(options.seed, 'seed'));
+    const put = (offset: number, value: number | undefined, name: string): void => {
+      if (value !== undefined) wasm.i32[(at + offset) >> 2] = int(count(value, name), name);
+    };
+    put(GenerateOptionsAt.density, options.density, 'density');
+    put(GenerateOptionsAt.room, options.room, 'room');
+    put(GenerateOptionsAt.corridor, options.corridor, 'corridor');
+    // What is too large is refused before there is room for it.
+    const cells = width > 0 && height > 0 && width * height <= 2 ** 30 ? width * height : 1;
+    const out = wasm.alloc(cells);
+    wasm.check(face.octile_generate(wasm.text(kind, 'kind'), at, out, width >>> 0));
+    return { width, height, terrain: wasm.u8.slice(out, out + cells) };
+  });
+}
+
 function setMapDef(wasm: Wasm, at: number, base: MapBase): void {
   const cell = base.firstCell;
-  if (cell) {
+  if (cell !== undefined) {
+    record(cell, 'firstCell');
     wasm.i32[(at + MapDefAt.first_cell) >> 2] = int(cell.x, 'firstCell.x');
     wasm.i32[((at + MapDefAt.first_cell) >> 2) + 1] = int(cell.y, 'firstCell.y');
   }
-  if (base.origin) {
-    wasm.f64[(at + MapDefAt.origin) >> 3] = base.origin.x;
-    wasm.f64[((at + MapDefAt.origin) >> 3) + 1] = base.origin.y;
+  if (base.origin !== undefined) {
+    record(base.origin, 'origin');
+    wasm.f64[(at + MapDefAt.origin) >> 3] = real(base.origin.x, 'origin.x');
+    wasm.f64[((at + MapDefAt.origin) >> 3) + 1] = real(base.origin.y, 'origin.y');
   }
-  if (base.cellSize !== undefined) wasm.f64[(at + MapDefAt.cell_size) >> 3] = base.cellSize;
-  if (base.weightScale !== undefined) wasm.f64[(at + MapDefAt.weight_scale) >> 3] = base.weightScale;
+  if (base.cellSize !== undefined) wasm.f64[(at + MapDefAt.cell_size) >> 3] = real(base.cellSize, 'cellSize');
+  if (base.weightScale !== undefined) wasm.f64[(at + MapDefAt.weight_scale) >> 3] = real(base.weightScale, 'weightScale');
 }
 
 /** The map, edited by its owner, and the profiles that walk on it. */
@@ -138,18 +208,18 @@ export class World extends Owned {
   reset(source: MapSource): this {
     const { wasm } = this;
     const { face } = wasm;
-    const { width, height, terrain, passable, weights } = source;
+    const { width, height, terrain, passable, weights } = record(source, 'the map');
     if (terrain && passable) throw bad('a map has terrain or passable, not both');
     const stride = count(source.stride ?? width, 'stride');
-    const need = stride * (height - 1) + width;
+    const need = stride * (int(height, 'height') - 1) + int(width, 'width');
     const enough = (list: ArrayLike<number>, name: string): void => {
-      if (list.length < need) throw bad(`${name} has ${list.length} values; ${width} x ${height} cells need ${need}`);
+      if (numbers(list, name).length < need) throw bad(`${name} has ${list.length} values; ${width} x ${height} cells need ${need}`);
     };
     wasm.frame(() => {
       const def = wasm.alloc(MapDefAt.sizeof);
       wasm.check(face.octile_map_def_init(def));
-      wasm.i32[(def + MapDefAt.width) >> 2] = int(width, 'width');
-      wasm.i32[(def + MapDefAt.height) >> 2] = int(height, 'height');
+      wasm.i32[(def + MapDefAt.width) >> 2] = width;
+      wasm.i32[(def + MapDefAt.height) >> 2] = height;
       wasm.u8[def + MapDefAt.weights] = weights ? 1 : 0;
       wasm.u8[def + MapDefAt.streamed] = source.streamed ? 1 : 0;
       if (source.fill !== undefined) wasm.u8[def + MapDefAt.terrain] = terrainId(source.fill);
@@ -157,17 +227,17 @@ export class World extends Owned {
       let at = 0;
       if (terrain) {
         enough(terrain, 'terrain');
-        at = wasm.bytes(terrain);
+        at = wasm.bytes(terrain, 'terrain');
       } else if (passable) {
         enough(passable, 'passable');
         at = wasm.alloc(passable.length);
         const to = wasm.u8;
         for (let i = 0; i < passable.length; ++i) to[at + i] = passable[i] ? 46 : 64;
       }
-      if (typeof weights === 'object') enough(weights, 'weights');
+      if (weights && weights !== true) enough(weights, 'weights');
       wasm.check(face.octile_engine_reset(this.handle, def, at, stride));
       this.#bounds = undefined;
-      if (typeof weights === 'object') this.stampWeight({ ...this.bounds }, weights, stride);
+      if (weights && weights !== true) this.stampWeight({ ...this.bounds }, weights, stride);
     });
     return this;
   }
@@ -180,6 +250,7 @@ export class World extends Owned {
     const { wasm } = this;
     const { face } = wasm;
     const bytes = fileBytes(data);
+    record(base, 'base');
     wasm.frame(() => {
       const def = wasm.alloc(MapDefAt.sizeof);
       wasm.check(face.octile_map_def_init(def));
@@ -247,23 +318,24 @@ export class World extends Owned {
     const id = wasm.frame(() => {
       const at = wasm.alloc(ProfileAt.sizeof);
       wasm.check(face.octile_profile_init(at));
-      const { moves = 8, diagonal = 'no_obstacles', metric = 'octile', width = 1, height = 1, anchor, costs } = profile;
-      if (moves !== 4 && moves !== 8) throw bad(`moves must be 4 or 8, not ${String(moves)}`);
+      const { moves = 8, diagonal = 'no_obstacles', metric = 'octile', width = 1, height = 1, anchor, costs } = record(profile, 'the profile');
+      if (moves !== 4 && moves !== 8) throw bad(`moves must be 4 or 8, not ${show(moves)}`);
       wasm.u8[at + ProfileAt.moves] = moves === 8 ? C.MOVES_EIGHT : C.MOVES_FOUR;
       wasm.u8[at + ProfileAt.diagonal] = choice(diagonal, diagonalNames, 'diagonal');
       wasm.u8[at + ProfileAt.metric] = choice(metric, metricNames, 'metric');
       wasm.i32[(at + ProfileAt.width) >> 2] = int(width, 'width');
       wasm.i32[(at + ProfileAt.height) >> 2] = int(height, 'height');
-      if (anchor) {
+      if (anchor !== undefined) {
+        record(anchor, 'anchor');
         wasm.i32[(at + ProfileAt.anchor) >> 2] = int(anchor.x, 'anchor.x');
         wasm.i32[((at + ProfileAt.anchor) >> 2) + 1] = int(anchor.y, 'anchor.y');
       }
       const table = (at + ProfileAt.terrain_cost) >> 3;
       if (Array.isArray(costs) || ArrayBuffer.isView(costs)) {
         if (costs.length > 256) throw bad('there are 256 terrains');
-        wasm.f64.set(costs as ArrayLike<number>, table);
-      } else {
-        for (const [name, cost] of Object.entries(costs ?? {})) wasm.f64[table + terrainId(name)] = cost as number;
+        for (let i = 0; i < costs.length; ++i) wasm.f64[table + i] = real((costs as ArrayLike<number>)[i]!, `costs[${i}]`);
+      } else if (costs !== undefined) {
+        for (const [name, cost] of Object.entries(record(costs, 'costs'))) wasm.f64[table + terrainId(name)] = real(cost as number, `costs.${name}`);
       }
       if (profile.quantise) wasm.check(face.octile_profile_quantise(at, 0));
       const out = wasm.alloc(8);
@@ -275,7 +347,7 @@ export class World extends Owned {
   }
 
   removeProfile(id: number): void {
-    this.wasm.check(this.wasm.face.octile_engine_remove_profile(this.handle, id));
+    this.wasm.check(this.wasm.face.octile_engine_remove_profile(this.handle, int(id, 'the profile')));
     this.#profiles = this.#profiles.filter((other) => other !== id);
   }
 
@@ -291,12 +363,12 @@ export class World extends Owned {
   view(profile?: number): View {
     const { wasm } = this;
     const id = profile ?? this.#profiles[0] ?? this.addProfile();
-    return new View(wasm, wasm.created((out) => wasm.face.octile_engine_view(this.handle, id, out)));
+    return new View(wasm, wasm.created((out) => wasm.face.octile_engine_view(this.handle, int(id, 'the profile'), out)));
   }
 
   /** Gives the profile's views an index, from the next view() on. */
   adopt(index: Index, profile: number = this.#profiles[0] ?? 0): void {
-    this.wasm.check(this.wasm.face.octile_engine_adopt(this.handle, profile, index.handleFor(this.wasm, 'the index')));
+    this.wasm.check(this.wasm.face.octile_engine_adopt(this.handle, int(profile, 'the profile'), handleOf(index, this.wasm, 'the index')));
   }
 
   /**
@@ -304,8 +376,8 @@ export class World extends Owned {
    * view) and gives them to the profile's next view; null ends that.
    */
   repairLabels(index: Index | null, profile: number = this.#profiles[0] ?? 0, renew = false): void {
-    this.wasm.check(this.wasm.face.octile_engine_repair_labels(this.handle, profile,
-      index?.handleFor(this.wasm, 'the index') ?? 0n, renew ? 1 : 0));
+    this.wasm.check(this.wasm.face.octile_engine_repair_labels(this.handle, int(profile, 'the profile'),
+      index === null ? 0n : handleOf(index, this.wasm, 'the index'), renew ? 1 : 0));
   }
 
   // --- What shows now, uncommitted edits included. Default: the whole map.
@@ -344,34 +416,34 @@ export class World extends Owned {
   }
 
   /** Rows of terrain numbers, `stride` values from row to row (default: the rectangle's width). */
-  stamp(rect: Rect, terrain: ArrayLike<number>, stride = rect.width): void {
+  stamp(rect: Rect, terrain: ArrayLike<number>, stride = record(rect, 'rect').width): void {
     const { wasm } = this;
     wasm.frame(() => {
       const at = wasm.rect(rect);
-      enough(terrain, rect, count(stride, 'stride'));
-      wasm.check(wasm.face.octile_map_stamp(this.handle, at, wasm.bytes(terrain), stride));
+      enough(terrain, 'terrain', rect, count(stride, 'stride'));
+      wasm.check(wasm.face.octile_map_stamp(this.handle, at, wasm.bytes(terrain, 'terrain'), stride));
     });
   }
 
-  stampWeight(rect: Rect, weight: ArrayLike<number>, stride = rect.width): void {
+  stampWeight(rect: Rect, weight: ArrayLike<number>, stride = record(rect, 'rect').width): void {
     const { wasm } = this;
     wasm.frame(() => {
       const at = wasm.rect(rect);
-      enough(weight, rect, count(stride, 'stride'));
+      enough(weight, 'weight', rect, count(stride, 'stride'));
       const data = wasm.alloc(weight.length * 2);
-      if (!(weight instanceof Uint16Array)) whole(weight, 65535, 'weights');
+      if (!(weight instanceof Uint16Array)) whole(weight, 65535, 'weight');
       wasm.u16.set(weight, data >> 1);
       wasm.check(wasm.face.octile_map_stamp_weight(this.handle, at, data, stride));
     });
   }
 
   /** Gives a terrain to the cells whose bit is set: bit i % 8 of byte i / 8 of a row of `stride` bytes. */
-  stampBits(rect: Rect, bits: ArrayLike<number>, terrain: Terrain, stride = Math.ceil(rect.width / 8)): void {
+  stampBits(rect: Rect, bits: ArrayLike<number>, terrain: Terrain, stride = Math.ceil(record(rect, 'rect').width / 8)): void {
     const { wasm } = this;
     wasm.frame(() => {
       const at = wasm.rect(rect);
-      enough(bits, { ...rect, width: Math.ceil(rect.width / 8) }, count(stride, 'stride'));
-      wasm.check(wasm.face.octile_map_stamp_bits(this.handle, at, wasm.bytes(bits), stride, terrainId(terrain)));
+      enough(bits, 'bits', { ...rect, width: Math.ceil(rect.width / 8) }, count(stride, 'stride'));
+      wasm.check(wasm.face.octile_map_stamp_bits(this.handle, at, wasm.bytes(bits, 'bits'), stride, terrainId(terrain)));
     });
   }
 
@@ -379,8 +451,8 @@ export class World extends Owned {
   provideTile(x: number, y: number, terrain: ArrayLike<number>, stride = 64): void {
     const { wasm } = this;
     wasm.frame(() => {
-      enough(terrain, { x: 0, y: 0, width: 64, height: 64 }, count(stride, 'stride'));
-      wasm.check(wasm.face.octile_map_provide_tile(this.handle, int(x, 'x'), int(y, 'y'), wasm.bytes(terrain), stride));
+      enough(terrain, 'terrain', { x: 0, y: 0, width: 64, height: 64 }, count(stride, 'stride'));
+      wasm.check(wasm.face.octile_map_provide_tile(this.handle, int(x, 'x'), int(y, 'y'), wasm.bytes(terrain, 'terrain'), stride));
     });
   }
 
@@ -396,7 +468,7 @@ export class World extends Owned {
     return wasm.frame(() => {
       const def = wasm.alloc(ObstacleDefAt.sizeof);
       wasm.check(wasm.face.octile_obstacle_def_init(def));
-      if (!obstacle.rect === !obstacle.cells) throw bad('an obstacle has a rect or cells');
+      if (!record(obstacle, 'the obstacle').rect === !obstacle.cells) throw bad('an obstacle has a rect or cells');
       if (obstacle.rect) {
         const rect = wasm.rect(obstacle.rect);
         wasm.i32.copyWithin((def + ObstacleDefAt.rect) >> 2, rect >> 2, (rect >> 2) + 4);
@@ -409,6 +481,7 @@ export class World extends Owned {
       }
       if (obstacle.terrain !== undefined) wasm.u8[def + ObstacleDefAt.terrain] = terrainId(obstacle.terrain);
       wasm.u8[def + ObstacleDefAt.present] = obstacle.present === false ? 0 : 1;
+      if (obstacle.name !== undefined && typeof obstacle.name !== 'string') throw bad(`the name must be a text, not ${show(obstacle.name)}`);
       const name = new TextEncoder().encode(obstacle.name ?? '');
       if (name.length > 31 || name.includes(0)) throw bad('the name of an obstacle has at most 31 bytes, none of them zero');
       wasm.u8.set(name, def + ObstacleDefAt.name);
@@ -420,18 +493,18 @@ export class World extends Owned {
 
   /** Puts it on the map (of a door: closes it), or takes it away. */
   setObstacle(id: number, present: boolean): void {
-    this.wasm.check(this.wasm.face.octile_map_set_obstacle(this.handle, id, present ? 1 : 0));
+    this.wasm.check(this.wasm.face.octile_map_set_obstacle(this.handle, int(id, 'the obstacle'), present ? 1 : 0));
   }
 
   removeObstacle(id: number): void {
-    this.wasm.check(this.wasm.face.octile_map_remove_obstacle(this.handle, id));
+    this.wasm.check(this.wasm.face.octile_map_remove_obstacle(this.handle, int(id, 'the obstacle')));
   }
 
   obstaclePresent(id: number): boolean {
     const { wasm } = this;
     return wasm.frame(() => {
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_map_obstacle_present(this.handle, id, out));
+      wasm.check(wasm.face.octile_map_obstacle_present(this.handle, int(id, 'the obstacle'), out));
       return wasm.i32[out >> 2] !== 0;
     });
   }
@@ -441,29 +514,30 @@ export class World extends Owned {
     const { wasm } = this;
     return wasm.frame(() => {
       const out = wasm.alloc(8);
-      wasm.check(wasm.face.octile_map_find_obstacle(this.handle, wasm.text(name), out));
+      wasm.check(wasm.face.octile_map_find_obstacle(this.handle, wasm.text(name, 'the name'), out));
       return wasm.u32[out >> 2]!;
     });
   }
 
   /** From now on writes all edits and commits into the log, which is emptied first; null ends that. */
   record(log: EditLog | null): void {
-    this.wasm.check(this.wasm.face.octile_map_record(this.handle, log?.handleFor(this.wasm, 'the log') ?? 0n));
+    this.wasm.check(this.wasm.face.octile_map_record(this.handle, log === null ? 0n : handleOf(log, this.wasm, 'the log')));
   }
 
   replay(log: EditLog): void {
-    this.wasm.check(this.wasm.face.octile_engine_replay(this.handle, log.handleFor(this.wasm, 'the log')));
+    this.wasm.check(this.wasm.face.octile_engine_replay(this.handle, handleOf(log, this.wasm, 'the log')));
   }
 }
 
 function weightOf(weight: number): number {
-  if (!Number.isInteger(weight) || weight < 0 || weight > 65535) throw bad(`a weight is 0 to 65535, not ${String(weight)}`);
+  if (!Number.isInteger(weight) || weight < 0 || weight > 65535) throw bad(`a weight is 0 to 65535, not ${show(weight)}`);
   return weight;
 }
 
-function enough(data: ArrayLike<number>, rect: Rect, stride: number): void {
+function enough(data: ArrayLike<number>, name: string, rect: Rect, stride: number): void {
+  numbers(data, name);
   const need = rect.width > 0 && rect.height > 0 ? stride * (rect.height - 1) + rect.width : 0;
-  if (data.length < need) throw bad(`${data.length} values are too few: ${need} are needed`);
+  if (data.length < need) throw bad(`${name} has ${data.length} values; ${need} are needed`);
 }
 
 /** The bytes of what was done to a map, the same on every machine. */

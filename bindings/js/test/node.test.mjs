@@ -467,6 +467,25 @@ test('what was disposed is refused; nothing stays alive', () => {
   assert.equal(octile.handleCount, before);
 });
 
+test('maps made by rule are the same everywhere', () => {
+  const city = octile.generate('city', 131, 90, { seed: 4, room: 24 });
+  // FNV-1a of the sides and the cells; tests/generators_test.cpp has the same number.
+  let print = 0xcbf29ce484222325n;
+  for (const byte of [131, 0, 0, 0, 90, 0, 0, 0, ...city.terrain]) print = BigInt.asUintN(64, (print ^ BigInt(byte)) * 0x100000001b3n);
+  assert.equal(print, 0xf1822927bd39a6b4n);
+  const world = octile.world(city);
+  assert.deepEqual(world.terrain(), city.terrain);
+  world.dispose();
+  assert.deepEqual(octile.mapKinds.find(({ name }) => name === 'city'), {
+    name: 'city', summary: 'houses and courtyards in blocks between streets', seeded: true, density: undefined, room: 42, corridor: undefined,
+  });
+  for (const { name } of octile.mapKinds) assert.equal(octile.generate(name, 4, 3).terrain.length, 12);
+  for (const [kind, width, height, options] of [['labyrinth', 4, 3], ['caves', 0, 3], ['caves', 4, -1], ['caves', 2 ** 20, 2 ** 20],
+    ['caves', 4, 3, { room: 3 }], ['caves', 4, 3, { density: 1001 }], ['maze', 4, 3, { corridor: 0 }]]) {
+    assert.throws(() => octile.generate(kind, width, height, options), refused('bad_argument'));
+  }
+});
+
 test('what belongs to another Octile is refused, whatever its number; so is a log or an index that was disposed', async () => {
   // Made in the same order: the numbers of one are those of the other.
   const things = async () => {
@@ -525,6 +544,85 @@ test('what belongs to another Octile is refused, whatever its number; so is a lo
   assert.throws(() => own.world.repairLabels(own.index), refused('bad_argument', /disposed/));
 });
 
+test('values of a wrong kind are refused by name', async () => {
+  const world = octile.world({ width: 8, height: 8 });
+  const weighted = octile.world({ width: 8, height: 8, weights: true });
+  const streamed = octile.world();
+  streamed.reset({ width: 64, height: 64, streamed: true }).commit();
+  const view = world.view();
+  const searcher = octile.searcher();
+  const index = view.buildIndex();
+  const field = octile.field(view, [[1, 1]]);
+  const planner = octile.planner().reset(view, [{ x: 0, y: 0 }]);
+  const queue = new PathQueue(octile, world);
+  const [log, batch, plan, trace] = [octile.editLog(), octile.batch(), octile.plan(), octile.trace()];
+  const rect = { x: 0, y: 0, width: 2, height: 2 };
+  const door = world.addObstacle({ rect, name: 'd', present: false });
+  // Each with good arguments, of which one at a time becomes wrong.
+  const calls = [
+    [octile, 'world', ['..\n..\n', {}, {}]], [octile, 'world', [{ width: 2, height: 2 }, {}, {}]], [octile, 'field', [view, [[0, 0]], {}]],
+    [octile, 'generate', ['caves', 4, 3, {}]], [octile, 'friendCosts', [0, 0, 1, 1, [{ x: 0, y: 0 }], 1, 4]], [octile, 'readIndex', [index.write()]], [octile, 'parseScen', ['version 1\n']],
+    [weighted, 'reset', [{ width: 8, height: 8, weights: true }]], [octile.world(), 'parse', ['..\n', {}]], [world, 'write', ['text']],
+    [world, 'addProfile', [{}]], [world, 'removeProfile', [9]], [world, 'view', [0]], [world, 'adopt', [index, 0]],
+    [world, 'repairLabels', [null, 0, false]], [world, 'terrain', [rect]], [weighted, 'weight', [rect]], [world, 'setTerrain', [7, 7, '.']],
+    [weighted, 'setWeight', [0, 0, 1]], [world, 'fill', [rect, '.']], [weighted, 'fillWeight', [rect, 1]], [world, 'stamp', [rect, [46, 46, 46, 46], 2]],
+    [weighted, 'stampWeight', [rect, [1, 1, 1, 1], 2]], [world, 'stampBits', [rect, [0, 0], '.', 1]],
+    [streamed, 'provideTile', [0, 0, new Uint8Array(4096).fill(46), 64]], [streamed, 'releaseTile', [0, 0]], [world, 'addObstacle', [{ rect, present: false }]],
+    [world, 'setObstacle', [door, false]], [world, 'removeObstacle', [99]], [world, 'obstaclePresent', [door]], [world, 'findObstacle', ['d']],
+    [world, 'record', [null]], [world, 'replay', [log]], [log, 'assign', [log.read()]], [view, 'terrain', [rect]], [view, 'passable', [rect]],
+    [view, 'tileVersion', [0, 0]], [view, 'lineOfSight', [0, 0, 1, 1]], [view, 'estimate', [0, 0, 1, 1]], [view, 'cellsAt', [[0, 0]]],
+    [view, 'centers', [[[0, 0]]]], [view, 'differences', [view]], [view, 'withIndex', [index]], [view, 'buildIndex', [{}]], [index, 'belongsTo', [view]],
+    [searcher, 'find', [view, 4, 4, 5, 5, {}]], [searcher, 'begin', [view, 4, 4, 5, 5, {}]], [searcher, 'step', [100]],
+    [searcher, 'distance', [view, 4, 4, 5, 5]], [searcher, 'firstMove', [view, 4, 4, 5, 5]], [searcher, 'distances', [view, [[4, 4]], [[5, 5]]]],
+    [searcher, 'wouldDisconnect', [view, [[4, 4]], [[5, 5], [6, 6]]]], [searcher, 'fieldPath', [field, 4, 4]],
+    [searcher, 'orderGroup', [view, [[4, 4]], { x: 5, y: 5 }, {}, [0]]], [trace, 'read', [0, 10]], [batch, 'run', [view, [[4, 4], [5, 5]], {}]],
+    [field, 'update', [view]], [field, 'distances', [rect]], [field, 'distancesOf', [[[1, 1]]]], [field, 'next', [[[1, 1]]]], [field, 'within', [3]],
+    [planner, 'reset', [view, [{ x: 4, y: 4 }], {}]], [planner, 'changeView', [view]], [planner, 'setGoal', [0, 4, 4]], [planner, 'clearGoal', [0]],
+    [planner, 'setPinned', [0, false]], [planner, 'setPriority', [0, 1]], [plan, 'make', [view, [[4, 4], [5, 5]], {}]],
+    [plan, 'assign', [[[4, 4]], 1]], [plan, 'check', [view, [[4, 4], [5, 5]], false]], [queue, 'find', [4, 4, 5, 5, {}]], [queue, 'avoid', [0, 0]],
+    [queue, 'stopAvoiding', [0, 0]], [queue, 'setExtraCost', [0, 0, 1]], [queue, 'update', [10]],
+  ];
+  const fields = {
+    find: ['solver', 'goals', 'blocked', 'extraCosts', 'maxExpansions', 'maxCost', 'cancel', 'trace', 'snapRadius'],
+    run: ['cacheBytes', 'solver', 'cancel', 'goals'], field: ['offsets', 'maxCost', 'stops'], buildIndex: ['kind', 'budgetBytes', 'budgetWork', 'progress'],
+    addProfile: ['moves', 'diagonal', 'metric', 'width', 'height', 'anchor', 'costs'], orderGroup: ['formation', 'facing', 'spacing', 'files'],
+    world: ['terrain', 'passable', 'stride', 'fill', 'weights', 'firstCell', 'origin', 'cellSize', 'weightScale'],
+    generate: ['seed', 'density', 'room', 'corridor'], addObstacle: ['rect', 'cells', 'terrain', 'name'], reset: ['patience', 'seed', 'tableBytes'],
+    make: ['objective', 'seed', 'maxConfigurations', 'improve', 'refine', 'maxBytes', 'seconds', 'progress'],
+  };
+  const wrong = [null, undefined, 5.5, -1, 'x', {}, [], [null], ['x'], true, 1n, Symbol('s'), () => 0, NaN, new Date(), new Uint8Array(3), [1n], [Symbol('s')]];
+  let told = 0;
+  for (const [self, name, good] of calls) {
+    const places = good.map((_, i) => (list, value) => { list[i] = value; });
+    const at = good.findLastIndex((it) => it !== rect && Object.getPrototypeOf(it ?? 0) === Object.prototype);
+    if (at >= 0) for (const field of fields[name] ?? []) places.push((list, value) => { list[at] = { ...list[at], [field]: value }; });
+    for (const place of places) {
+      for (const value of wrong) {
+        const list = [...good];
+        place(list, value);
+        try {
+          const got = self[name](...list);
+          got?.promise?.catch((error) => assert.ok(error instanceof OctileError, `${name}: ${error.stack}`));
+          if (self === octile || name === 'view' || name === 'withIndex' || name === 'buildIndex') got?.dispose?.();
+        } catch (error) {
+          assert.ok(error instanceof OctileError, `${name}(${list.map((it) => typeof it)}): ${error.stack}`);
+          ++told;
+        }
+      }
+    }
+  }
+  queue.update(1e6);
+  await sleep(0);
+  assert.ok(told > 2000, String(told));
+  assert.throws(() => searcher.find(undefined, 0, 0, 1, 1), refused('bad_argument', /view.*undefined/));
+  assert.throws(() => searcher.find(view, 0, 0, 1, 1n), refused('bad_argument', /goalY/));
+  assert.throws(() => searcher.find(view, 0, 0, 1, 1, { cancel: 5 }), refused('bad_argument', /cancel.*5/));
+  assert.throws(() => searcher.find(index, 0, 0, 1, 1), refused('bad_argument'));
+  assert.throws(() => world.fill(null, '.'), refused('bad_argument', /rect.*null/));
+  assert.throws(() => world.removeProfile('a'), refused('bad_argument', /profile.*'a'/));
+  for (const it of [queue, field, planner, plan, trace, batch, log, index, searcher, view, world, weighted, streamed]) it.dispose();
+});
+
 test('what is forgotten is given back', { skip: !globalThis.gc }, async () => {
   const before = octile.handleCount;
   (() => { for (let i = 0; i < 200; ++i) octile.searcher(); })();
@@ -539,6 +637,8 @@ test('memory may grow: what was returned stays', async () => {
   const small = await Octile.load();
   const world = small.world({ width: 40, height: 40 });
   const view = world.view();
+  const octileWorld = octile.world({ width: 4, height: 4 });
+  const octileView = octileWorld.view();
   const searcher = small.searcher();
   const answer = searcher.find(view, 0, 0, 39, 39);
   const copy = [...answer.path];
@@ -550,7 +650,16 @@ test('memory may grow: what was returned stays', async () => {
   assert.equal(searcher.find(wide, 0, 0, 2999, 2999).length, 3000);
   searcher.borrowPaths = true;
   assert.deepEqual([...searcher.find(view, 0, 0, 39, 39).path], copy);
-  for (const it of [world, view, searcher, large, wide]) it.dispose();
+  // The searcher remembers whom it asked last.
+  assert.equal(searcher.find(wide, 0, 0, 2999, 2999).path.length, 6000);
+  assert.deepEqual([...searcher.find(view, 0, 0, 39, 39).path], copy);
+  const again = world.view();
+  assert.deepEqual([...searcher.find(again, 0, 0, 39, 39).path], copy);
+  again.dispose();
+  assert.throws(() => searcher.find(again, 0, 0, 39, 39), refused('bad_argument', /disposed/));
+  assert.throws(() => searcher.find(octileView, 0, 0, 1, 1), refused('bad_argument', /another Octile/));
+  assert.deepEqual([...searcher.find(view, 0, 0, 39, 39).path], copy);
+  for (const it of [world, view, searcher, large, wide, octileView, octileWorld]) it.dispose();
   assert.equal(small.handleCount, 0);
   const full = small.memoryBytes;
   for (let i = 0; i < 20; ++i) {
@@ -639,7 +748,18 @@ test('PathFinding.js: its grids, rules and paths', async () => {
   assert.equal(grid.isWalkableAt(1, 0), false);
   assert.equal(grid.isWalkableAt(-1, 0), false);
   assert.equal(new PF.AStarFinder().findPath(0, 0, 2, 0, grid).length, 7);
-  assert.deepEqual(new PF.AStarFinder().findPath(1, 1, 2, 0, grid), []);
+  // As there, a start in a wall may be left; an end in one cannot be entered, nor one outside reached.
+  assert.deepEqual(new PF.AStarFinder().findPath(1, 1, 2, 0, grid), [[1, 1], [2, 1], [2, 0]]);
+  assert.deepEqual(new PF.AStarFinder().findPath(1, 1, 1, 1, grid), [[1, 1]]);
+  assert.deepEqual(new PF.AStarFinder().findPath(0, 0, 1, 1, grid), []);
+  assert.deepEqual(new PF.AStarFinder().findPath(0, 0, 9, 9, grid), []);
+  assert.throws(() => new PF.AStarFinder().findPath(0, 0, 2, 0, matrix), refused('bad_argument', /grid/));
+  for (const wrong of [null, undefined, 'abc', {}, [], [null], [[0], null], [[0], 5], ['ab'], NaN, true]) assert.throws(() => new PF.Grid(wrong), refused('bad_argument'));
+  assert.throws(() => new PF.Grid(1 << 20, 1 << 20), refused('bad_argument'));
+  for (const wrong of [null, 5, 'x', [], { diagonalMovement: 'toString' }, { diagonalMovement: {} }, { diagonalMovement: 5 }]) {
+    assert.throws(() => new PF.AStarFinder(wrong), refused('bad_argument'));
+    assert.throws(() => new PF.JumpPointFinder(wrong), refused('bad_argument'));
+  }
   const copy = grid.clone();
   copy.setWalkableAt(1, 0, true);
   assert.equal(grid.isWalkableAt(1, 0), false);
@@ -652,7 +772,7 @@ test('PathFinding.js: its grids, rules and paths', async () => {
 test('octile.wasm exports nothing that octile.h does not declare', async () => {
   const header = readFileSync(join(root, 'include/octile/octile.h'), 'utf8').replace(/\/\*[^]*?\*\//g, '');
   const module = await WebAssembly.compile(readFileSync(new URL('../dist/octile.wasm', import.meta.url)));
-  const extra = new Set(['memory', '_initialize', 'malloc', 'free', 'octile_js_progress_pointer']);
+  const extra = new Set(['memory', '_initialize', 'malloc', 'free', 'octile_js_progress_pointer', 'octile_js_find']);
   for (const { name } of WebAssembly.Module.exports(module)) {
     assert.ok(extra.has(name) || new RegExp(`\\b${name}\\(`).test(header), name);
   }

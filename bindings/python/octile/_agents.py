@@ -235,7 +235,7 @@ class Plan(Handle):
             setattr(options, name, integer(value, name, 0, 2**64 - 1))
         if max_bytes is not None:
             options.max_bytes = integer(max_bytes, "max_bytes", 0, 2**64 - 1)
-        options.seconds = seconds
+        options.seconds = _base.real(seconds, "seconds")
         number = needed(view, View, "view")
         caller = _base.Progress(progress, alive(cancel, Cancel, "cancel"))
         options.cancel, options.progress = caller.cancel, caller.pointer

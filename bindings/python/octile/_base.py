@@ -159,7 +159,7 @@ class Turn:
         self._lock.release()
 
 
-def alive(thing: Optional[Handle], kind: type, name: str) -> int:
+def alive(thing: Optional[Handle], kind: Type[Handle], name: str) -> int:
     """The number of an optional handle: 0 for None, but never for a closed one."""
     if thing is None:
         return 0
@@ -170,7 +170,13 @@ def alive(thing: Optional[Handle], kind: type, name: str) -> int:
     return thing._value
 
 
-def needed(thing: Any, kind: type, name: str) -> int:
+def kind(thing: Any, wanted: type, name: str) -> None:
+    """None, or one of that class."""
+    if thing is not None and not isinstance(thing, wanted):
+        raise TypeError(f"{name}: a {wanted.__name__} is wanted, not {type(thing).__name__}")
+
+
+def needed(thing: Any, kind: Type[Handle], name: str) -> int:
     if thing is None:
         raise TypeError(f"{name}: a {kind.__name__} is wanted, not None")
     return alive(thing, kind, name)
@@ -189,6 +195,40 @@ def integer(value: Any, name: str, low: int = -2**31, high: int = 2**31 - 1) -> 
 
 def size(value: Any, name: str) -> int:
     return integer(value, name, 0, 2**63 - 1)
+
+
+def real(value: Any, name: str) -> float:
+    if not isinstance(value, (str, bytes, bytearray)):
+        try:
+            return float(value)
+        except (TypeError, ValueError, OverflowError):
+            pass
+    raise TypeError(f"{name}: a number is wanted, not {value!r}")
+
+
+def reals(value: Any, name: str) -> NDArray[np.float64]:
+    """C-contiguous float64, without a copy when it is that already."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf" and array.size:
+        raise TypeError(f"{name}: numbers are wanted, not {value!r}")
+    return np.ascontiguousarray(array, np.float64)
+
+
+def octets(value: Any, name: str) -> bytes:
+    """Of a text its UTF-8; of a number nothing: to Python `bytes(5)` are five zeros."""
+    if isinstance(value, str):
+        return value.encode()
+    try:
+        return bytes(memoryview(value))
+    except TypeError:
+        raise TypeError(f"{name}: bytes are wanted, not {value!r}") from None
+
+
+def file_name(value: Any, name: str) -> bytes:
+    try:
+        return os.fsencode(value)
+    except TypeError:
+        raise TypeError(f"{name}: the name of a file is wanted, not {value!r}") from None
 
 
 def cell(value: Any, name: str) -> Cell:
@@ -302,10 +342,11 @@ class Progress:
         if not cancel:
             cancel = self.token = Handle._create(lib.octile_cancel_create)
         self.cancel = cancel
+        told = function
 
         def call(_: Any, done: float) -> None:
             try:
-                if function(done) is False:
+                if told(done) is False:
                     lib.octile_cancel_raise(cancel)
             except BaseException as error:  # nothing may leave through the library
                 self.error = self.error or error

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 from ctypes import byref, c_double, c_int32, c_size_t, c_uint64, sizeof, string_at
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,7 +150,7 @@ _REFUSED = (Status.BAD_ARGUMENT, Status.OUT_OF_MEMORY)
 _EXTRA_COST = np.dtype([("cell", np.int32, (2,)), ("cost", np.float64)])
 
 
-def _options(query: _abi.octile_query, keep: list, *, solver: Union[str, int] = 0, extra_blocked: Optional[Cells] = None,
+def _options(query: _abi.octile_query, keep: List[Any], *, solver: Union[str, int] = 0, extra_blocked: Optional[Cells] = None,
              extra_costs: Optional[Tuple[Cells, Any]] = None, max_expansions: int = 0, max_cost: float = WALL,
              cancel: Optional[Cancel] = None, trace: Optional[Trace] = None, snap_radius: int = 64,
              output: Union[str, Output] = Output.CELLS, smooth: bool = False, snap_start: bool = False,
@@ -162,14 +162,19 @@ def _options(query: _abi.octile_query, keep: list, *, solver: Union[str, int] = 
         keep.append(array)
         query.extra_blocked, query.extra_blocked_count = address(array), len(array)
     if extra_costs is not None:
-        where, what = extra_costs
-        array = _base.cells(where, "extra_costs")
+        try:
+            where, what = extra_costs
+        except (TypeError, ValueError):
+            raise BadArgument(f"extra_costs: (cells, costs) is wanted, not {extra_costs!r}") from None
+        array, costs = _base.cells(where, "extra_costs"), _base.reals(what, "extra_costs")
+        if costs.shape not in ((), (1,), (len(array),)):
+            raise BadArgument(f"extra_costs: {len(array)} costs are wanted, not {costs.shape}")
         both = np.empty(len(array), _EXTRA_COST)
-        both["cell"], both["cost"] = array, what
+        both["cell"], both["cost"] = array, costs
         keep.append(both)
         query.extra_costs, query.extra_cost_count = address(both), len(both)
     query.max_expansions = integer(max_expansions, "max_expansions", 0, 2**64 - 1)
-    query.max_cost = max_cost
+    query.max_cost = _base.real(max_cost, "max_cost")
     query.cancel, query.trace = alive(cancel, Cancel, "cancel"), alive(trace, Trace, "trace")
     query.snap_radius = integer(snap_radius, "snap_radius")
     query.output = named(Output, output, "output")
@@ -177,11 +182,15 @@ def _options(query: _abi.octile_query, keep: list, *, solver: Union[str, int] = 
     query.goal_cover, query.escape_start, query.allow_partial = bool(goal_cover), bool(escape_start), bool(allow_partial)
 
 
-def _query(start: Cell, goal: Union[Cell, Cells], options: Dict[str, Any]) -> Tuple[_abi.octile_query, list]:
+def _query(start: Cell, goal: Union[Cell, Cells], options: Dict[str, Any]) -> Tuple[_abi.octile_query, List[Any]]:
     """The struct, and the arrays that it points to."""
     query, keep = _abi.octile_query.from_buffer_copy(_QUERY), []
     query.start.x, query.start.y = _base.cell(start, "start")
-    if len(goal) == 2 and np.ndim(goal[0]) == 0:
+    try:
+        one = len(goal) == 2 and np.ndim(goal[0]) == 0
+    except (TypeError, KeyError):
+        raise BadArgument(f"goal: a cell (x, y), or cells (n, 2), are wanted, not {goal!r}") from None
+    if one:
         query.goal.x, query.goal.y = _base.cell(goal, "goal")
     else:
         goals = _base.cells(goal, "goal")
@@ -332,11 +341,13 @@ class BatchAnswer:
     one after the other; None with paths=False. by_field, by_search: how they were answered.
     """
 
-    __slots__ = ("table", "cells", "by_field", "by_search", "fields_built", "fields_kept")
+    __slots__ = ("table", "cells", "by_field", "by_search", "fields_built", "fields_kept", "_room")
 
-    def __init__(self, table: NDArray[Any], cells: Optional[NDArray[np.int32]], counts: _abi.octile_batch_counts):
+    def __init__(self, table: NDArray[Any], room: NDArray[np.int32], length: Optional[int],
+                 counts: _abi.octile_batch_counts):
         self.table = table
-        self.cells = cells
+        self.cells: Optional[NDArray[np.int32]] = None if length is None else room[:length]
+        self._room = room  # of which the next answer may make use
         self.by_field: int = counts.by_field
         self.by_search: int = counts.by_search
         self.fields_built: int = counts.fields_built
@@ -375,15 +386,17 @@ class Batch(Handle):
         self._guess = 0
 
     def run(self, view: View, pairs: Any, *, threads: int = 1, cache_bytes: int = 0, paths: bool = True,
-            batch_cancel: Optional[Cancel] = None, **options: Any) -> BatchAnswer:
+            batch_cancel: Optional[Cancel] = None, out: Optional[BatchAnswer] = None, **options: Any) -> BatchAnswer:
         """Answers all pairs (n, 2, 2) of start and goal, integers; int32 are read where they lie.
 
         threads: 1 to 64; the answers do not depend on it. cache_bytes: fields of so many bytes are kept
-        for the next call. paths=False: costs alone. batch_cancel: a `Cancel` for all. Further options
-        are those of `Searcher.find` but cancel and trace.
+        for the next call. paths=False: costs alone. batch_cancel: a `Cancel` for all. out: an answer that
+        is not wanted any more: its memory is used again, and its arrays are written over. Further
+        options are those of `Searcher.find` but cancel and trace.
         """
         array = _base.cells(pairs, "pairs", (2, 2), (3,))
-        like, keep = _abi.octile_query.from_buffer_copy(_QUERY), []
+        like = _abi.octile_query.from_buffer_copy(_QUERY)
+        keep: List[Any] = []
         if options:
             _options(like, keep, **options)
         settings = _abi.octile_batch_options()
@@ -391,25 +404,29 @@ class Batch(Handle):
         settings.threads = integer(threads, "threads", 0, 2**32 - 1)
         settings.cache_bytes = integer(cache_bytes, "cache_bytes", 0, 2**64 - 1)
         settings.cancel = alive(batch_cancel, Cancel, "batch_cancel")
-        table = np.empty(len(array), _TABLE)
-        table["size"] = sizeof(_abi.octile_answer)
-        cells = np.empty((self._guess if paths else 0, 2), np.int32)
+        _base.kind(out, BatchAnswer, "out")
+        if out is not None and len(out.table) == len(array):
+            table = out.table
+        else:
+            table = np.empty(len(array), _TABLE)
+            table["size"] = sizeof(_abi.octile_answer)
+        cells = out._room if out is not None else np.empty((self._guess if paths else 0, 2), np.int32)
         length, counts = c_size_t(), _abi.octile_batch_counts()
         counts.size = sizeof(counts)
         with self._turn:
             check(lib.octile_batch_pairs(self._value, needed(view, View, "view"), byref(like), address(array),
                                          len(array), byref(settings), address(table),
-                                         address(cells) if len(cells) else None, len(cells), byref(length),
-                                         byref(counts)))
+                                         address(cells) if paths and len(cells) else None, len(cells) if paths else 0,
+                                         byref(length), byref(counts)))
             if paths and length.value > len(cells):
-                cells = np.empty((length.value, 2), np.int32)
+                cells = np.empty((length.value + length.value // 16, 2), np.int32)
                 check(lib.octile_batch_cells(self._value, 0, address(cells), len(cells), byref(length)))
         table["cost"][table["status"] > Status.PARTIAL] = WALL
         if not paths:
-            return BatchAnswer(table, None, counts)
+            return BatchAnswer(table, cells, None, counts)
         # Room for as many, and a little more, the next time: then nothing is copied twice.
         self._guess = length.value + length.value // 16
-        return BatchAnswer(table, cells[: length.value], counts)
+        return BatchAnswer(table, cells, length.value, counts)
 
     @property
     def memory(self) -> int:
@@ -445,11 +462,11 @@ class FieldMaker(Handle):
         array = _base.cells(goals, "goals")
         query.goals, query.goal_count = address(array), len(array)
         if offsets is not None:
-            paid = np.ascontiguousarray(offsets, np.float64)
+            paid = _base.reals(offsets, "offsets")
             if paid.shape != (len(array),):
                 raise BadArgument(f"offsets: the shape must be ({len(array)},), not {paid.shape}")
             query.offsets = address(paid)
-        query.max_cost = max_cost
+        query.max_cost = _base.real(max_cost, "max_cost")
         if stops is not None:
             ends = _base.cells(stops, "stops")
             query.stops, query.stop_count = address(ends), len(ends)
@@ -531,7 +548,8 @@ class Field(Handle):
 
     def within(self, cost: float) -> NDArray[np.int32]:
         """(n, 2) int32: the cells within a cost of a goal, by y, then x: where a unit can go in a turn."""
-        return _base.read_all(lambda *out: lib.octile_field_within(self._value, cost, *out), np.int32, 2)
+        most = _base.real(cost, "cost")
+        return _base.read_all(lambda *out: lib.octile_field_within(self._value, most, *out), np.int32, 2)
 
 
 #: The fields of `parse_scen()`.
@@ -542,5 +560,5 @@ SCEN_QUERY = np.dtype([("bucket", np.int32), ("map_width", np.int32), ("map_heig
 def parse_scen(data: Union[bytes, str]) -> NDArray[Any]:
     """(n,) of `SCEN_QUERY`, the lines of a Moving AI .scen file; ["pair"] is what `Batch.run` takes.
     What makes no sense is refused with its line."""
-    raw = data.encode() if isinstance(data, str) else bytes(data)
+    raw = _base.octets(data, "data")
     return _base.read_all(lambda *out: lib.octile_scen_parse(raw, len(raw), *out), SCEN_QUERY)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import threading
-from ctypes import byref, c_double, c_int32, c_uint32, c_uint64, sizeof
+from ctypes import byref, c_double, c_int32, c_uint32, c_uint64, sizeof, string_at
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
@@ -56,8 +56,10 @@ class Profile:
         check(lib.octile_profile_init(byref(default)))
         #: (256,) float64: the cost factor of each terrain id.
         self.terrain_cost: NDArray[np.float64] = np.array(default.terrain_cost)
+        if costs is not None and not isinstance(costs, Mapping):
+            raise TypeError(f"costs: a mapping of terrains to numbers is wanted, not {costs!r}")
         for terrain, cost in (costs or {}).items():
-            self.terrain_cost[_terrain(terrain, "costs")] = cost
+            self.terrain_cost[_terrain(terrain, "costs")] = _base.real(cost, "costs")
 
     def quantised(self) -> "Profile":
         """The same with every cost rounded to the three decimals that the engine takes."""
@@ -112,6 +114,52 @@ def _weights_of(grid: NDArray[Any], scale: Optional[float]) -> Tuple[NDArray[np.
         raise BadArgument("grid: the costs are not whole multiples, at most 65,535, of one weight_scale; "
                           "round them more coarsely")
     return terrain, (thousandths // step).astype(np.uint16), step / 1000
+
+
+class MapKind(NamedTuple):
+    name: str
+    summary: str
+    seeded: bool
+    density: Optional[int]
+    room: Optional[int]
+    corridor: Optional[int]
+
+
+def _kinds() -> Tuple[MapKind, ...]:
+    out = []
+    for number in range(lib.octile_map_kind_count()):
+        i = _base.describe(_abi.octile_map_kind, lib.octile_map_kind_describe, number)
+        standards = [value if value >= 0 else None for value in (i.density, i.room, i.corridor)]
+        out.append(MapKind(string_at(i.name).decode(), string_at(i.summary).decode(), bool(i.seeded), *standards))
+    return tuple(out)
+
+
+#: What `generate` can make: name, what it is, whether another seed gives another map, and the defaults
+#: of density, room and corridor, None where it takes no such value.
+MAP_KINDS: Tuple[MapKind, ...] = _kinds()
+
+
+def generate(kind: str, width: int, height: int, *, seed: int = 1, density: Optional[int] = None,
+             room: Optional[int] = None, corridor: Optional[int] = None) -> NDArray[np.uint8]:
+    """(height, width) terrain ids of a map made by rule, which `Engine` takes: the same values give the
+    same map everywhere. kind: a name of `MAP_KINDS`. density: in 1000 cells; room, corridor: in cells.
+    '@' is wall, '.' floor, '1' to '9' floor that costs its digit."""
+    options = _abi.octile_generate_options()
+    check(lib.octile_generate_options_init(byref(options)))
+    options.width, options.height = integer(width, "width"), integer(height, "height")
+    options.seed = integer(seed, "seed", 0, 2**64 - 1)
+    for name, value in (("density", density), ("room", room), ("corridor", corridor)):
+        if value is not None:
+            setattr(options, name, integer(value, name, 0))
+    if not isinstance(kind, str):
+        raise TypeError(f"kind: a name is wanted, not {kind!r}")
+    if kind not in [one.name for one in MAP_KINDS]:
+        raise BadArgument(f"kind: {kind!r} is none of {', '.join(one.name for one in MAP_KINDS)}")
+    if options.width * options.height > 2**30:
+        raise BadArgument("width, height: at most 2^30 cells can be generated")
+    out = np.empty((max(options.height, 0), max(options.width, 0)), np.uint8)
+    check(lib.octile_generate(kind.encode(), byref(options), address(out), options.width))
+    return out
 
 
 class MapInfo(NamedTuple):
@@ -274,7 +322,7 @@ class Map:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a file of tiles, for `Engine.load`."""
-        check(lib.octile_map_save(self._engine._value, os.fsencode(path)))
+        check(lib.octile_map_save(self._engine._value, _base.file_name(path, "path")))
 
 
 def _map_info(definition: _abi.octile_map_def, absent: int, version: int) -> MapInfo:
@@ -291,9 +339,9 @@ class EditLog(Handle):
     _destroy = staticmethod(lib.octile_edit_log_destroy)
 
     def __init__(self, data: bytes = b""):
+        raw = _base.octets(data, "data")
         super().__init__(self._create(lib.octile_edit_log_create))
-        if data:
-            raw = bytes(data)
+        if raw:
             check(lib.octile_edit_log_assign(self._value, raw, len(raw)))
 
     def read(self) -> bytes:
@@ -366,23 +414,23 @@ class Engine(Handle):
               cell_size: float = 1.0, weights: bool = False, weight_scale: Optional[float] = None) -> "Engine":
         """From the bytes of a Moving AI .map, a PGM or a text map, told by their content. What makes no
         sense is refused with its line."""
-        raw = data.encode() if isinstance(data, str) else bytes(data)
+        raw = _base.octets(data, "data")
         base = _definition(first_cell, origin, cell_size, weights, weight_scale)
         return cls._opened(lambda value: lib.octile_engine_parse(value, raw, len(raw), byref(base)))
 
     @classmethod
     def read(cls, path: Union[str, "os.PathLike[str]"], **definition: Any) -> "Engine":
         """`parse` of a file."""
-        with open(path, "rb") as file:
+        with open(_base.file_name(path, "path"), "rb") as file:
             return cls.parse(file.read(), **definition)
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Engine":
         """From a file that `Map.save` wrote; it is mapped into memory and must stay as it is."""
-        return cls._opened(lambda value: lib.octile_engine_load(value, os.fsencode(path)))
+        return cls._opened(lambda value: lib.octile_engine_load(value, _base.file_name(path, "path")))
 
     @classmethod
-    def _opened(cls, fill: Callable[[int], int]) -> "Engine":
+    def _opened(cls, fill: Callable[[int], Any]) -> "Engine":
         engine = cls.__new__(cls)
         Handle.__init__(engine, cls._create(lib.octile_engine_create))
         engine._start()
@@ -504,10 +552,14 @@ def _definition(first_cell: Cell, origin: Tuple[float, float], cell_size: float,
     definition = _abi.octile_map_def()
     check(lib.octile_map_def_init(byref(definition)))
     definition.first_cell = _abi.octile_cell(*_base.cell(first_cell, "first_cell"))
-    definition.origin = _abi.octile_point(*origin)
-    definition.cell_size, definition.weights = cell_size, bool(weights)
+    try:
+        x, y = origin
+    except (TypeError, ValueError):
+        raise BadArgument(f"origin: a point (x, y) is wanted, not {origin!r}") from None
+    definition.origin = _abi.octile_point(_base.real(x, "origin"), _base.real(y, "origin"))
+    definition.cell_size, definition.weights = _base.real(cell_size, "cell_size"), bool(weights)
     if weight_scale is not None:
-        definition.weight_scale = weight_scale
+        definition.weight_scale = _base.real(weight_scale, "weight_scale")
     return definition
 
 
@@ -518,7 +570,7 @@ class ViewInfo(NamedTuple):
     version: int
     absent_tiles: int
     uniform: bool
-    index: IndexKind
+    index: IndexKind  # type: ignore[assignment]  # tuple.index is a method
     stale: IndexKind
     map_bytes: int
     layer_bytes: int
@@ -599,7 +651,7 @@ class View(Handle):
 
     def cells_at(self, points: NDArray[Any]) -> NDArray[np.int32]:
         """World positions (n, 2) to cells (n, 2) int32, by floor; NaN gives a cell outside every map."""
-        array = np.ascontiguousarray(points, np.float64)
+        array = _base.reals(points, "points")
         if array.ndim != 2 or array.shape[1] != 2:
             raise BadArgument(f"points: the shape must be (n, 2), not {array.shape}")
         out = np.empty(array.shape, np.int32)
@@ -727,13 +779,13 @@ class Index(Handle):
         """From a file. "mapped" and "trusted" use it where it lies: nobody may change it; "trusted" checks
         only size and head; "copied" reads it. What is damaged or foreign is refused."""
         out = c_uint64()
-        check(lib.octile_index_load(os.fsencode(path), named(LoadMode, how, "how"), byref(out)))
+        check(lib.octile_index_load(_base.file_name(path, "path"), named(LoadMode, how, "how"), byref(out)))
         return cls(out.value)
 
     @classmethod
     def read(cls, data: bytes) -> "Index":
         """From the bytes that `write` gave, which are copied and checked."""
-        raw, out = bytes(data), c_uint64()
+        raw, out = _base.octets(data, "data"), c_uint64()
         check(lib.octile_index_read(raw, len(raw), byref(out)))
         return cls(out.value)
 
@@ -742,7 +794,7 @@ class Index(Handle):
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Under a temporary name beside `path`, which is then renamed."""
-        check(lib.octile_index_save(self._value, os.fsencode(path)))
+        check(lib.octile_index_save(self._value, _base.file_name(path, "path")))
 
     def belongs_to(self, view: View) -> bool:
         out = c_int32()

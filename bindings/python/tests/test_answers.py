@@ -170,6 +170,17 @@ def test_batches_fields_and_matrices_agree_with_single_queries(tmp_path):
                 if one:
                     assert tuple(path[0]) == tuple(start) and tuple(path[-1]) == tuple(goal)
     assert answers.path(3).base is not None  # a window
+    # The memory of an answer that is not wanted any more, also of a smaller or larger one.
+    again = batch.run(view, ends, out=answers)
+    assert again.table is answers.table and np.shares_memory(again.cells, answers.cells)
+    few = batch.run(view, ends[:7], out=again)
+    assert len(few) == 7 and np.shares_memory(few.cells, again.cells) and not np.shares_memory(few.table, again.table)
+    many = batch.run(view, np.concatenate([ends, ends]), out=few)
+    assert len(many) == 400 and (many.cost_units[200:] == many.cost_units[:200]).all()
+    blind = batch.run(view, ends, out=many, paths=False)
+    assert blind.cells is None and (blind.cost_units == many.cost_units[:200]).all()
+    last, fresh = batch.run(view, ends, out=blind), octile.Batch().run(view, ends)
+    assert (last.cells == fresh.cells).all() and (last.first == fresh.first).all()
     assert batch.run(view, ends, paths=False).cells is None
     assert batch.memory > 0
     empty = batch.run(view, np.empty((0, 2, 2), np.int32))
@@ -241,3 +252,18 @@ def test_published_optima(name):
     rows = octile.parse_scen(file.with_name(f"{name}.map.scen").read_bytes())[::7]
     answers = octile.Batch().run(view, np.ascontiguousarray(rows["pair"]), threads=2)
     assert np.allclose(answers.cost, rows["optimum"], rtol=1e-5, atol=0.01)
+
+
+def test_maps_made_by_rule_are_the_same_everywhere():
+    city = octile.generate("city", 131, 90, seed=4, room=24)
+    assert city.shape == (90, 131) and city.dtype == np.uint8
+    # FNV-1a of the sides and the cells; tests/generators_test.cpp has the same number.
+    fnv = 0xcbf29ce484222325
+    for byte in (131).to_bytes(4, "little") + (90).to_bytes(4, "little") + city.tobytes():
+        fnv = (fnv ^ byte) * 0x100000001b3 % 2**64
+    assert fnv == 0xf1822927bd39a6b4
+    assert (octile.Engine(city).map.terrain() == city).all()
+    assert octile.MAP_KINDS[3] == octile.MapKind("city", "houses and courtyards in blocks between streets", True,
+                                                 None, 42, None)
+    for kind in octile.MAP_KINDS:
+        assert octile.generate(kind.name, 4, 3).shape == (3, 4)

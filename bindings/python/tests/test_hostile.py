@@ -5,6 +5,7 @@
 import copy
 import gc
 import pickle
+import re
 import resource
 import sys
 import threading
@@ -47,6 +48,61 @@ def test_bad_grids(grid, wanted):
         octile.Engine(grid)
     gc.collect()
     assert octile.handle_count() == alive
+
+
+WRONG = (None, 5.5, -1, "x", b"x", {}, [], [None], ["x"], True, 10**30, object(), float("nan"), 1j, np.zeros(3),
+         np.zeros((2, 2), object), np.array("x"), (1, 2, 3), set())
+
+
+def test_wrong_kinds_are_named(tmp_path):
+    """One argument after the other becomes something else: what is refused names it."""
+    engine = octile.Engine(np.full((8, 8), 46, np.uint8))
+    profile = engine.add_profile()
+    engine.commit()
+    view = engine.view()
+    index, searcher, batch, maker = octile.Index.build(view), octile.Searcher(), octile.Batch(), octile.FieldMaker()
+    field, rect, ends = maker.build(view, [(1, 1)]), (0, 0, 2, 2), [[(4, 4), (5, 5)]]
+    calls = [
+        (octile.Engine, [np.ones((2, 2), bool)], {"terrain": ".", "first_cell": (0, 0), "origin": (0, 0), "cell_size": 1, "weight_scale": 1}),
+        (octile.Engine.parse, ["..\n"], {"origin": (0, 0), "cell_size": 1}), (octile.Engine.load, [tmp_path / "none"], {}),
+        (octile.Engine.read, [tmp_path], {}), (octile.Profile, [], {"moves": "four", "diagonal": "never", "size": (1, 1), "anchor": (0, 0), "costs": {".": 1}}),
+        (octile.generate, ["caves", 4, 3], {"seed": 1, "density": 420}), (octile.generate, ["rooms", 4, 3], {"room": 3}),
+        (octile.generate, ["maze", 4, 3], {"corridor": 1}), (octile.EditLog, [b""], {}), (octile.parse_scen, ["version 1\n"], {}), (octile.Index.read, [index.write()], {}),
+        (octile.Index.load, [tmp_path / "none"], {}), (index.save, [tmp_path / "index"], {}), (octile.Index.build, [view, "none"], {"threads": 1}),
+        (engine.adopt, [index, profile], {}), (engine.repair_labels, [None, profile], {}), (engine.map.save, [tmp_path / "map"], {}),
+        (view.cells_at, [[(0.0, 0.0)]], {}), (view.centers, [[(0, 0)]], {}), (view.passable, [rect], {}), (view.differences, [view], {}),
+        (view.distance, [(4, 4), (5, 5)], {}), (view.with_index, [index], {}),
+        (searcher.find, [view, (4, 4), (5, 5)], {"solver": "auto", "max_cost": 9, "max_expansions": 9, "extra_blocked": [(1, 1)],
+                                                 "extra_costs": ([(1, 1)], [2.0]), "snap_radius": 1, "output": "cells"}),
+        (searcher.begin, [view, (4, 4), (5, 5)], {}), (searcher.follow, [field, (4, 4)], {}), (searcher.would_disconnect, [view, [(4, 4)], [[(5, 5), (6, 6)]]], {}),
+        (batch.run, [view, ends], {"threads": 1, "cache_bytes": 0, "out": None, "max_cost": 9}),
+        (maker.build, [view, [(1, 1)]], {"offsets": [1.0], "max_cost": 9, "stops": [(2, 2)]}), (maker.update, [view, field], {}),
+        (field.distances, [[(1, 1)]], {}), (field.within, [3], {}),
+        (octile.Plan.make, [view, ends], {"objective": "makespan", "seed": 1, "max_bytes": 1 << 28, "seconds": 0.1}), (octile.Plan, [np.zeros((2, 1, 2), np.int32)], {}),
+    ]
+    told = 0
+    for call, good, named in calls:
+        wrong = [(good[:i] + [value] + good[i + 1:], named) for i in range(len(good)) for value in WRONG]
+        wrong += [(good, {**named, name: value}) for name in named for value in WRONG]
+        for arguments, options in wrong:
+            try:
+                call(*arguments, **options)
+            except octile.Error:
+                told += 1
+            except TypeError as error:
+                told += 1
+                assert re.match(r"\w+: ", str(error)), (call, arguments, options, error)
+            except OSError as error:
+                assert call == octile.Engine.read, error
+    assert told > 600
+    with pytest.raises(TypeError, match="max_cost: a number is wanted, not 'x'"):
+        searcher.find(view, (4, 4), (5, 5), max_cost="x")
+    for kind, size, options in (("labyrinth", (4, 3), {}), ("caves", (0, 3), {}), ("caves", (4, -1), {}), ("caves", (2**20, 2**20), {}),
+                                ("caves", (4, 3), {"room": 3}), ("caves", (4, 3), {"density": 1001}), ("maze", (4, 3), {"corridor": 0})):
+        with pytest.raises(octile.BadArgument):
+            octile.generate(kind, *size, **options)
+    with pytest.raises(TypeError, match="data: bytes are wanted, not 5"):
+        octile.parse_scen(5)
 
 
 def test_bad_cells(open_view):

@@ -179,6 +179,8 @@ public static unsafe class Library {
             { "octile_map_def", (uint)sizeof(Native.MapDef) },
             { "octile_map_info", (uint)sizeof(Native.MapInfo) },
             { "octile_obstacle_def", (uint)sizeof(Native.ObstacleDef) },
+            { "octile_generate_options", (uint)sizeof(Native.GenerateOptions) },
+            { "octile_map_kind", (uint)sizeof(Native.MapKind) },
             { "octile_profile", (uint)sizeof(Native.Profile) },
             { "octile_view_info", (uint)sizeof(Native.ViewInfo) },
             { "octile_index_options", (uint)sizeof(Native.IndexOptions) },

@@ -71,6 +71,43 @@ public sealed unsafe class GridWorld : NativeObject {
         }
     }
 
+    /// <summary>The names of the kinds of map that <see cref="Generate"/> makes.</summary>
+    public static string[] MapKinds() {
+        Library.Check();
+        var names = new string[Native.octile_map_kind_count()];
+        for (int i = 0; i < names.Length; ++i) {
+            Native.MapKind info;
+            info.size = (uint)sizeof(Native.MapKind);
+            Native.Must(Native.octile_map_kind_describe(i, &info));
+            names[i] = Native.Text(info.name);
+        }
+        return names;
+    }
+
+    /// <summary>A map made by rule, row by row, which <see cref="Reset"/> takes: the same values give
+    /// the same map everywhere. <paramref name="kind"/> is one of <see cref="MapKinds"/>, "caves" for
+    /// one; <paramref name="density"/> is in 1000 cells, the others in cells, and -1 stands for the
+    /// kind's own. '@' is wall, '.' floor, '1' to '9' floor that costs its digit. Errors: no such kind,
+    /// values out of range or not taken by the kind.</summary>
+    public static byte[] Generate(string kind, int width, int height, ulong seed = 1, int density = -1, int room = -1, int corridor = -1) {
+        Arguments.NotNull(kind, "kind");
+        Library.Check();
+        Native.GenerateOptions options;
+        Native.Must(Native.octile_generate_options_init(&options));
+        options.width = width;
+        options.height = height;
+        options.seed = seed;
+        options.density = density;
+        options.room = room;
+        options.corridor = corridor;
+        // What is too large is refused before there is room for it.
+        long cells = width > 0 && height > 0 ? (long)width * height : 1;
+        var terrain = new byte[cells <= 1 << 30 ? cells : 1];
+        fixed (byte* name = Native.Utf8(kind))
+        fixed (byte* rows = terrain) Native.Must(Native.octile_generate(name, &options, rows, Native.N(Math.Max(width, 0))));
+        return terrain;
+    }
+
     private void Create() {
         ulong value;
         Native.Must(Native.octile_engine_create(&value));

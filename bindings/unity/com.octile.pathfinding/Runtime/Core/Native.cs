@@ -53,6 +53,22 @@ internal static unsafe class Native {
     }
 
     [StructLayout(LayoutKind.Sequential)]
+    public struct GenerateOptions {
+        public uint size;
+        public int width, height, density, room, corridor;
+        public ulong seed;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct MapKind {
+        public uint size;
+        public int seeded;
+        public byte* name;
+        public byte* summary;
+        public int density, room, corridor, reserved;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
     public struct Profile {
         public uint size;
         public byte moves, diagonal, metric, reserved;
@@ -251,6 +267,11 @@ internal static unsafe class Native {
     [DllImport(Lib)] public static extern int octile_edit_log_read(ulong log, byte* result, UIntPtr capacity, UIntPtr* length);
     [DllImport(Lib)] public static extern int octile_edit_log_assign(ulong log, void* data, UIntPtr size);
     [DllImport(Lib)] public static extern int octile_engine_replay(ulong engine, ulong log);
+
+    [DllImport(Lib)] public static extern int octile_generate_options_init(GenerateOptions* options);
+    [DllImport(Lib)] public static extern int octile_generate(byte* kind, GenerateOptions* options, byte* result, UIntPtr stride);
+    [DllImport(Lib)] public static extern int octile_map_kind_count();
+    [DllImport(Lib)] public static extern int octile_map_kind_describe(int kind, MapKind* info);
 
     [DllImport(Lib)] public static extern int octile_profile_init(Profile* profile);
     [DllImport(Lib)] public static extern int octile_profile_quantise(Profile* profile, double* change);

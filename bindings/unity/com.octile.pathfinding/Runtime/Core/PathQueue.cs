@@ -21,7 +21,7 @@ public sealed class PathRequest {
     public Action<PathRequest> Done;
 
     /// <summary>Between <see cref="PathQueue.Submit"/> and the answer, or its end without one.</summary>
-    public bool IsPending { get; internal set; }
+    public bool IsPending { get { return queue != null; } }
     /// <summary>It ended without an answer: by <see cref="PathQueue.Cancel"/>, by its token, or with
     /// the queue.</summary>
     public bool IsCancelled { get; internal set; }
@@ -39,6 +39,7 @@ public sealed class PathRequest {
     internal WorldPoint[] points = new WorldPoint[64];
     internal CancellationToken token;
     internal Action continuation;
+    internal PathQueue queue;  // in which it waits
 
     /// <summary>Forgets the path.</summary>
     public void Clear() { Count = 0; }
@@ -60,7 +61,7 @@ public sealed class PathRequest {
     }
 
     internal void End() {
-        IsPending = false;
+        queue = null;
         Action next = continuation;
         continuation = null;
         if (!IsCancelled && Done != null) Done(this);
@@ -100,18 +101,23 @@ public sealed class PathQueue : IDisposable {
     public int Pending { get { return queue.Count + (current == null ? 0 : 1); } }
 
     /// <summary>Asks for a path. A request that waits already keeps its place with the new question;
-    /// one that is in work begins anew, behind the others. The token is looked at by
-    /// <see cref="Work"/>.</summary>
+    /// one that is in work begins anew, behind the others. One that waits in another queue is refused:
+    /// cancel it there first. The token is looked at by <see cref="Work"/>.</summary>
     public void Submit(PathRequest request, CancellationToken token = default(CancellationToken)) {
         if (request == null) throw new ArgumentNullException("request");
         if (disposed) throw new ObjectDisposedException("PathQueue");
+        CheckOwner(request);
         Watch(request, token);
         if (request == current) current = null;
         else if (request.IsPending) return;
-        request.IsPending = true;
+        request.queue = this;
         request.IsCancelled = false;
         request.Error = null;
         queue.Enqueue(request);
+    }
+
+    private void CheckOwner(PathRequest request) {
+        if (request.IsPending && request.queue != this) throw new ArgumentException("the request waits in another queue", "request");
     }
 
     private void Watch(PathRequest request, CancellationToken token) {
@@ -124,16 +130,14 @@ public sealed class PathQueue : IDisposable {
     /// throws.</summary>
     public void Cancel(PathRequest request) {
         if (request == null || !request.IsPending) return;
+        CheckOwner(request);
         if (request == current) {
             current = null;
         } else {
-            bool mine = false;
             for (int i = queue.Count; i > 0; --i) {
                 PathRequest other = queue.Dequeue();
-                if (other == request) mine = true;
-                else queue.Enqueue(other);
+                if (other != request) queue.Enqueue(other);
             }
-            if (!mine) throw new ArgumentException("the request waits in another queue", "request");
         }
         EndCancelled(request);
     }
@@ -224,7 +228,7 @@ public sealed class PathQueue : IDisposable {
         PathRequest done = current;
         current = null;
         if (done.token.CanBeCanceled) --tokens;
-        done.IsPending = false;
+        done.queue = null;
         if (Ended != null) Ended(done);
         done.End();
     }

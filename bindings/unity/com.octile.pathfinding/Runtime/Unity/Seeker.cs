@@ -66,7 +66,7 @@ public sealed class Seeker : MonoBehaviour {
     public void Stop() {
         hasGoal = false;
         if (request == null) return;
-        if (map != null) map.Cancel(request);
+        if (watched != null) watched.Cancel(request);
         request.Clear();
         Tell(Answered);
     }
@@ -110,12 +110,13 @@ public sealed class Seeker : MonoBehaviour {
     internal void Arrive() { hasGoal = false; }
 
     private void OnDisable() {
-        if (watched != null && request != null) watched.Cancel(request);
         hasGoal = false;
         Unwatch();
     }
 
     private void Unwatch() {
+        // What waits in the queue of one map cannot be asked of another.
+        if (watched != null && request != null) watched.Cancel(request);
         if (watched != null) watched.Changed -= OnMapChanged;
         watched = null;
     }

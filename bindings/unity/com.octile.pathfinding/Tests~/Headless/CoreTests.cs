@@ -116,7 +116,7 @@ public static class CoreTests {
                 Check.Equal(offsets[c][i], (int)System.Runtime.InteropServices.Marshal.OffsetOf(type, fields[i].Name), c + "." + fields[i].Name);
             ++compared;
         }
-        Check.Equal(31, compared, "structs");
+        Check.Equal(33, compared, "structs");
     }
 
     public static void KnownCosts() {
@@ -478,6 +478,26 @@ public static class CoreTests {
         Check.Throws<OctileException>(() => new GridWorld(0, 5), "no width");
         Check.Throws<ArgumentException>(() => new GridWorld(new GridWorld.Definition { Width = 2, Height = 2 }, new byte[3]), "too short");
         Check.Equal(before, Library.LiveObjects, "nothing is left behind");
+    }
+
+    public static void MapsMadeByRule() {
+        byte[] city = GridWorld.Generate("city", 131, 90, 4, room: 24);
+        // FNV-1a of the sides and the cells; tests/generators_test.cpp has the same number.
+        ulong print = 0xcbf29ce484222325;
+        foreach (byte b in new byte[] { 131, 0, 0, 0, 90, 0, 0, 0 }) print = unchecked((print ^ b) * 0x100000001b3);
+        foreach (byte b in city) print = unchecked((print ^ b) * 0x100000001b3);
+        Check.Equal(0xf1822927bd39a6b4, print, "the same cells as everywhere");
+        using (var world = new GridWorld(new GridWorld.Definition { Width = 131, Height = 90 }, city))
+            Check.Equal(city[5 * 131 + 7], world.TerrainAt(new Cell(7, 5)), "taken");
+        string[] kinds = GridWorld.MapKinds();
+        Check.True(kinds.Length > 10 && Array.IndexOf(kinds, "caves") >= 0, "kinds");
+        foreach (string kind in kinds) Check.Equal(12, GridWorld.Generate(kind, 4, 3).Length, kind);
+        Check.Throws<ArgumentNullException>(() => GridWorld.Generate(null, 4, 3), "no kind");
+        Check.Throws<OctileException>(() => GridWorld.Generate("labyrinth", 4, 3), "no such kind");
+        Check.Throws<OctileException>(() => GridWorld.Generate("caves", -4, 3), "size");
+        Check.Throws<OctileException>(() => GridWorld.Generate("caves", 1 << 20, 1 << 20), "too large");
+        Check.Throws<OctileException>(() => GridWorld.Generate("caves", 4, 3, room: 3), "no rooms in caves");
+        Check.Throws<OctileException>(() => GridWorld.Generate("caves", 4, 3, density: 1001), "density");
     }
 
     public static void Indexes() {

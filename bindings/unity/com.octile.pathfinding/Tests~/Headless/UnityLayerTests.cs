@@ -168,6 +168,26 @@ public static class UnityLayerTests {
         Scene.Clear();
     }
 
+    public static void ASeekerGoesToAnotherMap() {
+        GridMap one = Map();
+        var two = new GameObject().AddComponent<GridMap>(m => {
+            m.width = m.height = 10;
+            m.source = GridMap.Source.Empty;
+        });
+        Seeker unit = Unit(one, 0.5f, 0.5f).GetComponent<Seeker>();
+        unit.MoveTo(new Cell(19, 9));
+        unit.map = two;
+        unit.MoveTo(new Cell(9, 9));
+        Check.True(one.Pending == 0 && two.Pending == 1, "asked of the other one");
+        Scene.Frame();
+        Check.Equal(10, unit.Count, "answered by the other one");
+        unit.MoveTo(new Cell(5, 5));
+        unit.map = one;
+        unit.Stop();
+        Check.True(!unit.IsPending && two.Pending == 0 && unit.Count == 0, "stopped where it waited");
+        Scene.Clear();
+    }
+
     public static void AFrameMakesNoGarbage() {
         GridMap map = Map();
         PathFollower unit = Unit(map, 0.5f, 0.5f);

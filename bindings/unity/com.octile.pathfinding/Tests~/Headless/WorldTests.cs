@@ -355,6 +355,14 @@ public static class QueueTests {
             using (var other = new PathQueue()) {
                 queue.Submit(request);
                 Check.Throws<ArgumentException>(() => other.Cancel(request), "of another queue");
+                Check.Throws<ArgumentException>(() => other.Submit(request), "of another queue");
+                Check.True(other.Pending == 0 && queue.Pending == 1 && request.IsPending, "it keeps its place");
+                queue.Cancel(request);
+                other.View = view;
+                other.Submit(request);
+                other.Work(long.MaxValue);
+                Check.True(!request.IsCancelled && request.Count == 200, "answered by the other one");
+                queue.Submit(request);
             }
             Task<FoundPath> e = queue.FindAsync(new Cell(0, 0), new Cell(9, 9));
             queue.Dispose();
