@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { assert, drop, equal, octile, root, settled, shots, test, text } from './harness.mjs';
+import { assert, drawn, drop, equal, octile, root, settled, shots, test, text } from './harness.mjs';
 
 const tab = (page) => page.getByRole('tab', { name: 'Benchmark' }).click();
 const set = async (page, label, value) => {
@@ -113,7 +113,7 @@ test('benchmark: stop, keys, other colours; an edit drops what was measured', as
   await page.keyboard.press('End');
   await page.getByRole('button', { name: 'On the map' }).waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForTimeout(200);
+  await drawn(page);
   equal(await page.locator('tr[data-solver=jps] td').first().textContent(), now, 'queries after the stop');
   equal(await page.locator('.bench-chart canvas').count(), 1, 'charts');
   await page.evaluate(() => window.octileViewer.session.newMap(1, 1));
@@ -138,7 +138,7 @@ test('benchmark: a narrow screen, nothing is cut off', async ({ open }) => {
 });
 
 if (shots) {
-  test('benchmark: screenshot', async ({ open }) => {
+  test('benchmark: screenshots', async ({ open }) => {
     const page = await open();
     await settled(page);
     await page.getByRole('button', { name: 'Build' }).click();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 //
-// Serves dist/, opens it in Chromium and runs tests one after the other. Any message of the
-// console that is a warning or an error fails the test in which it came.
+// Serves dist/, opens it in one Chromium and runs tests, some side by side, each in a context of its
+// own. Any message of the console that is a warning or an error fails the test in which it came.
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -12,6 +13,8 @@ import { preview } from 'vite';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const tests = [];
 export const test = (name, run) => tests.push({ name, run });
+/** One that measures: nothing else runs meanwhile. */
+export const measuringTest = (name, run) => tests.push({ name, run, alone: true });
 
 export function assert(condition, message) {
   if (!condition) throw new Error(message);
@@ -33,6 +36,8 @@ export async function settled(page) {
     return state.map.value && !state.loading.value && state.answers.value[0] && session.idle();
   });
 }
+/** What has changed is painted: draws are asked for at once and made in the next frame. */
+export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 export const read = (page, expression) => page.evaluate((text) => new Function('v', `return ${text}`)(window.octileViewer), expression);
 /** Where a cell's middle lies on the screen. */
 export async function at(page, x, y, pane = 0) {
@@ -64,7 +69,10 @@ const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromi
   .filter(Boolean)
   .find((path) => existsSync(path));
 
-/** Calls run with a browser and the address; prints each test, ends with the sum. */
+/** How many tests at once: most of their time is waiting for the page's own clock. */
+const jobs = Number(process.env.OCTILE_JOBS) || availableParallelism() + 2;
+
+/** Runs all tests whose name holds the argument; prints a line for each, ends with the sum. */
 export async function main() {
   if (!browserPath) {
     console.log('no Chromium; install chromium or set CHROMIUM');
@@ -74,18 +82,18 @@ export async function main() {
   const server = await preview({ root, logLevel: 'error', preview: { port: 0, host: '127.0.0.1', open: false } });
   const url = server.resolvedUrls.local[0];
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-  const only = process.argv[2];
+  const chosen = tests.filter(({ name }) => name.includes(process.argv[2] ?? ''));
   let passed = 0;
-  let failed = 0;
-  for (const { name, run } of tests) {
-    if (only && !name.includes(only)) continue;
+  const one = async ({ name, run }) => {
     const noise = [];
+    const lines = [];
+    const contexts = [];
     const from = performance.now();
-    let context;
     const open = async (hash = '', options = {}) => {
-      context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
+      contexts.push(context);
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(20_000);
       page.on('console', (message) => {
         // The tests' own reading of canvases.
         if (message.text().includes('willReadFrequently')) return;
@@ -96,22 +104,29 @@ export async function main() {
       return page;
     };
     try {
-      await run({ open, noise });
+      await run({ open, noise, tell: (line) => lines.push(line) });
       assert(noise.length === 0, `the console says: ${noise.join('; ')}`);
       ++passed;
-      console.log(`ok      ${name} (${Math.round(performance.now() - from)} ms)`);
+      lines.unshift(`ok      ${name} (${Math.round(performance.now() - from)} ms)`);
     } catch (error) {
-      ++failed;
-      console.log(`FAILED  ${name}: ${error.message.split('\n').slice(0, 3).join(' ')}`);
-      for (const page of context?.pages() ?? []) {
+      const place = /\w+_test\.mjs:\d+/.exec(error.stack)?.[0] ?? '';
+      lines.unshift(`FAILED  ${name}: ${error.message.split('\n').slice(0, 3).join(' ')} (${place})`);
+      for (const page of contexts.flatMap((context) => context.pages())) {
         await page.screenshot({ path: join(root, 'test-results', `${name.replace(/\W+/g, '_')}.png`) }).catch(() => {});
       }
-    } finally {
-      await context?.close();
     }
-  }
+    console.log(lines.join('\n        '));
+    for (const context of contexts) await context.close();
+  };
+  for (const it of chosen.filter(({ alone }) => alone)) await one(it);
+  const rest = chosen.filter(({ alone }) => !alone);
+  await Promise.all(
+    Array.from({ length: jobs }, async () => {
+      for (let it = rest.shift(); it; it = rest.shift()) await one(it);
+    }),
+  );
   await browser.close();
   await server.close();
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+  console.log(`${passed} passed, ${chosen.length - passed} failed`);
+  process.exit(passed === chosen.length && passed > 0 ? 0 : 1);
 }

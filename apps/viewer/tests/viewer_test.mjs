@@ -3,11 +3,13 @@
 //
 // node tests/viewer_test.mjs [part of a name]: the built viewer in real Chromium, all of its tests.
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { assert, at, controlsHaveNames, drop, equal, main, octile, read, root, settled, shots, test, text } from './harness.mjs';
+import {
+  assert, at, controlsHaveNames, drawn, drop, equal, main, measuringTest, octile, read, root, settled, shots, test, text,
+} from './harness.mjs';
 import './benchmark_test.mjs';
 import './units_test.mjs';
 
@@ -83,7 +85,7 @@ test('every bundled scene opens and has a way between its ends', async ({ open }
   }
 });
 
-test('a 1024 x 1024 map is there in less than 2 s', async ({ open }) => {
+measuringTest('a 1024 x 1024 map is there in less than 2 s', async ({ open, tell }) => {
   const page = await open();
   await settled(page);
   await page.getByLabel('Solver A').selectOption('jps');
@@ -91,7 +93,7 @@ test('a 1024 x 1024 map is there in less than 2 s', async ({ open }) => {
   await page.getByLabel('Scene').selectOption('caves_1024');
   await page.waitForFunction(() => window.octileViewer.state.map.value.width === 1024 && window.octileViewer.state.answers.value[0]);
   const took = Date.now() - from;
-  console.log(`        1024 x 1024: ${took} ms until the path is shown`);
+  tell(`1024 x 1024: ${took} ms until the path is shown`);
   assert(took < 2000, `took ${took} ms`);
 });
 
@@ -127,7 +129,7 @@ test('side by side, cost and expansions equal those of the command line', async 
   }
 });
 
-test('a drag of the goal: the path follows at 60 pictures a second on 512 x 512', async ({ open }) => {
+measuringTest('a drag of the goal: the path follows at 60 pictures a second on 512 x 512', async ({ open, tell }) => {
   const page = await open();
   await settled(page);
   await page.getByLabel('Scene').selectOption('rooms_512');
@@ -170,8 +172,8 @@ test('a drag of the goal: the path follows at 60 pictures a second on 512 x 512'
   await settled(page);
   const gaps = seen.frames.slice(1).map((now, i) => now - seen.frames[i]);
   const busy = seen.draws.reduce((a, b) => a + b, 0) / seen.draws.length;
-  console.log(
-    `        512 x 512: ${gaps.length} frames, median ${median(gaps).toFixed(1)} ms apart; drawing ${median(seen.draws).toFixed(2)} ms (mean ${busy.toFixed(2)}); ${seen.changes} new paths`,
+  tell(
+    `512 x 512: ${gaps.length} frames, median ${median(gaps).toFixed(1)} ms apart; drawing ${median(seen.draws).toFixed(2)} ms (mean ${busy.toFixed(2)}); ${seen.changes} new paths`,
   );
   const now = await ends(page);
   assert(now.goal.x !== goal.x, 'the goal did not move');
@@ -328,7 +330,8 @@ test('play, pause, step, speed, timeline', async ({ open }) => {
   await page.waitForFunction(() => window.octileViewer.state.playhead.value > 5);
   await page.getByRole('button', { name: 'Pause (P)' }).click();
   const stopped = await head();
-  await page.waitForTimeout(150);
+  await drawn(page);
+  await drawn(page);
   equal(await head(), stopped, 'paused');
   // What is shown grows with the playhead.
   const painted = () =>
@@ -343,13 +346,13 @@ test('play, pause, step, speed, timeline', async ({ open }) => {
   await page.getByLabel('Speed', { exact: true }).fill('6');
   await page.keyboard.press('p');
   await page.waitForFunction(() => window.octileViewer.state.playhead.value === Infinity);
-  await page.waitForTimeout(60);
+  await drawn(page);
   assert((await painted()) > few, 'more is shown at the end');
   await page.getByLabel('Place in the search').fill('40');
   equal(await head(), 40, 'by the timeline');
 });
 
-test('heat map, flow arrows, costs, index with blocks and portals', async ({ open }) => {
+test('heat map, flow arrows, costs, index with portals, subgoals, hubs', async ({ open }) => {
   const page = await open();
   await settled(page);
   await page.getByLabel('Scene').selectOption('caves_128');
@@ -366,7 +369,7 @@ test('heat map, flow arrows, costs, index with blocks and portals', async ({ ope
   equal(await layer('field'), 0, 'no field at first');
   await page.getByLabel('Distance to the goal').check();
   await page.waitForFunction(() => window.octileViewer.state.field.value);
-  await page.waitForTimeout(80);
+  await drawn(page);
   const heat = await layer('field');
   assert(heat > 10_000, 'heat map is drawn');
   const { start } = await ends(page);
@@ -378,26 +381,62 @@ test('heat map, flow arrows, costs, index with blocks and portals', async ({ ope
   await page.getByLabel('Distance to the goal').uncheck();
   await page.getByLabel('Flow arrows').check();
   await page.waitForFunction(() => window.octileViewer.state.field.value);
-  await page.waitForTimeout(80);
+  await drawn(page);
   const arrows = await layer('field');
   assert(arrows > 200 && arrows < heat, 'arrows are drawn');
   await page.getByRole('radio', { name: 'Costs' }).check();
   await settled(page);
-  for (const kind of ['portals', 'quadtree', 'subgoal_labels', 'tile_labels']) {
+  for (const kind of ['portals', 'quadtree', 'subgoal_graph', 'subgoal_labels', 'tile_labels']) {
     await page.getByLabel('Kind of index').selectOption(kind);
     await page.getByRole('button', { name: 'Build' }).click();
-    await page.waitForFunction(() => window.octileViewer.state.indexReport.value && !window.octileViewer.state.indexBuilding.value);
-    await page.waitForTimeout(80);
-    const drawn = await layer('index');
-    if (kind === 'portals' || kind === 'quadtree') {
-      assert(drawn > 500, `${kind} is drawn`);
-      await page.getByLabel('Blocks and portals').uncheck();
-      await page.waitForTimeout(80);
-      equal(await layer('index'), 0, `${kind}: hidden`);
-      await page.getByLabel('Blocks and portals').check();
-    } else {
-      equal(drawn, 0, `${kind}: nothing to draw`);
+    await page.waitForFunction((wanted) => window.octileViewer.state.indexReport.value?.kind === wanted && !window.octileViewer.state.indexBuilding.value, kind);
+    await drawn(page);
+    const shown = await layer('index');
+    if (kind === 'tile_labels') {
+      equal(shown, 0, `${kind}: nothing to draw`);
+      assert(await page.getByLabel('Inside of the index').isDisabled(), `${kind}: nothing to switch on`);
+      continue;
     }
+    assert(shown > 500, `${kind}: ${shown} pixels are drawn`);
+    await page.getByLabel('Inside of the index').uncheck();
+    await drawn(page);
+    equal(await layer('index'), 0, `${kind}: hidden`);
+    await page.getByLabel('Inside of the index').check();
+    await drawn(page);
+    if (!kind.startsWith('subgoal')) continue;
+    // Each corner is drawn where it is, the first hub in the colour of hubs.
+    const found = await page.evaluate(() => {
+      const { camera, map, palette, shapes: { value: { subgoals, ranks } } } = window.octileViewer.state;
+      const canvas = document.querySelector('canvas[data-layer=index]');
+      const context = canvas.getContext('2d');
+      const ratio = canvas.width / canvas.clientWidth;
+      const pixel = (i) => {
+        const [x, y] = camera.toScreen(subgoals[2 * i] + 0.5, subgoals[2 * i + 1] + 0.5);
+        return [...context.getImageData(Math.floor(x * ratio), Math.floor(y * ratio), 1, 1).data];
+      };
+      const all = Array.from({ length: subgoals.length / 2 }, (_, i) => i);
+      const { terrain, width } = map.value;
+      const wall = (x, y) => terrain[y * width + x] === 64 || terrain[y * width + x] === undefined;
+      return {
+        subgoals: all.length,
+        drawn: all.filter((i) => pixel(i)[3] > 200).length,
+        // Beside a wall that touches it by a corner.
+        corners: all.filter((i) => [-1, 1].some((dy) => [-1, 1].some((dx) => {
+          const [x, y] = [subgoals[2 * i], subgoals[2 * i + 1]];
+          return !wall(x, y) && wall(x + dx, y + dy) && !wall(x + dx, y) && !wall(x, y + dy);
+        }))).length,
+        ranks: [...ranks].sort((a, b) => a - b).every((rank, i) => rank === i) ? ranks.length : -1,
+        first: ranks.length ? pixel(ranks.indexOf(0)).slice(0, 3).join() : '',
+        hub: palette.value.hub.join(),
+        told: window.octileViewer.state.indexReport.value.subgoals,
+      };
+    });
+    assert(found.subgoals > 100, `${kind}: only ${found.subgoals} subgoals`);
+    equal(found.subgoals, found.told, `${kind}: as many as the index tells`);
+    equal(found.drawn, found.subgoals, `${kind}: all are drawn`);
+    equal(found.corners, found.subgoals, `${kind}: at corners`);
+    equal(found.ranks, kind === 'subgoal_labels' ? found.subgoals : 0, `${kind}: ranks`);
+    if (found.ranks) equal(found.first, found.hub, `${kind}: the first hub`);
   }
   await page.getByRole('radio', { name: 'Path only' }).check();
   await page.getByLabel('Solver A').selectOption('labels');
@@ -473,6 +512,36 @@ test('exports are real files', async ({ open }) => {
   equal(gif.subarray(0, 6).toString(), 'GIF89a', 'GIF');
   const map = (await get('.map')).toString();
   equal(map.replace(/\r/g, ''), readFileSync(join(root, 'public/scenes/spiral_64.map'), 'utf8').replace(/\r/g, ''), 'the map');
+});
+
+test('files of the units, and of the map while the benchmark is open', async ({ open }) => {
+  const page = await open();
+  await settled(page);
+  await page.getByLabel('Scene').selectOption('open_64');
+  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 64);
+  await page.keyboard.press('Alt+2');
+  await page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+  await page.getByLabel('How many').fill('12');
+  await page.getByLabel('How many').press('Enter');
+  await page.waitForFunction(() => window.octileViewer.units.report.value?.state.length === 12);
+  const get = async (name) => {
+    await page.getByRole('button', { name: 'Export (E)' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download', { timeout: 30_000 }),
+      page.getByRole('dialog').getByRole('button', { name }).click(),
+    ]);
+    return readFileSync(await file.path());
+  };
+  const svg = (await get('SVG')).toString();
+  equal((svg.match(/<circle/g) ?? []).length, 12 + 2, 'units and ends in the SVG');
+  const gif = await get('GIF');
+  // Each picture begins with a graphic control extension.
+  const pictures = gif.toString('latin1').split('\x21\xf9\x04').length - 1;
+  const tick = await read(page, 'v.units.report.value.tick');
+  equal(pictures, Math.min(tick, 150) + 1, 'pictures, one a tick');
+  assert(tick > 30, `the units walked ${tick} ticks`);
+  await page.keyboard.press('Alt+3');
+  equal(((await get('SVG')).toString().match(/<polyline/g) ?? []).length, 1, 'the path of the map');
 });
 
 test('the keyboard alone does everything', async ({ open }) => {
@@ -581,6 +650,25 @@ test('without the engine the page says so', async ({ open, noise }) => {
   await page.getByText('The engine did not start').waitFor();
   // The browser itself tells of the request that was blocked.
   noise.length = 0;
+});
+
+test('no module of the sources imports itself by a detour', async () => {
+  const imports = new Map();
+  const sources = readdirSync(join(root, 'src'), { recursive: true }).filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'));
+  for (const name of sources) {
+    const said = [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/(?:from|import) '(\.[^']*)'/g)];
+    const found = said.map(([, to]) => join(dirname(name), to)).flatMap((to) => [`${to}.ts`, `${to}.tsx`, join(to, 'index.ts')]);
+    imports.set(name, found.filter((to) => sources.includes(to)));
+  }
+  assert(imports.get('main.tsx').length > 3, 'imports are read');
+  const done = new Set();
+  const visit = (name, way) => {
+    assert(!way.includes(name), [...way.slice(way.indexOf(name)), name].join(' -> '));
+    if (done.has(name)) return;
+    for (const next of imports.get(name)) visit(next, [...way, name]);
+    done.add(name);
+  };
+  for (const name of sources) visit(name, []);
 });
 
 if (shots) {

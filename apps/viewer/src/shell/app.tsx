@@ -245,7 +245,7 @@ function Status() {
   const map = s.map.value;
   return (
     <footer class="status">
-      <span class="status-cursor">
+      <span class="status-cursor" aria-live={s.cursorByKeys.value ? 'polite' : 'off'}>
         <CursorText />
       </span>
       <span class="grow" />

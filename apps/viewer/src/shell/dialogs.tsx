@@ -7,7 +7,7 @@ import { packed } from '../render/palette';
 import * as session from '../session';
 import type { PictureDraft } from '../session';
 import * as s from '../state';
-import { activeTab } from '../tabs';
+import { activeTab, drawnTab } from '../tabs';
 import { exportGif, exportMap, exportPng, exportSvg } from './exports';
 import { globalKeys, stageKeys } from './keys';
 import { Dialog, dialogs, Field, Slider } from './ui';
@@ -150,15 +150,15 @@ export function ExportDialog() {
       setBusy('');
     }
   };
-  const traced = s.playLength.value > 0;
+  const film = drawnTab().film?.about() ?? '';
   const choices = [
     { what: 'PNG', about: 'The whole map as it is shown', work: exportPng, enabled: true },
-    { what: 'SVG', about: 'Map and paths as shapes, for print', work: exportSvg, enabled: true },
+    { what: 'SVG', about: 'Map, paths and units as shapes, for print', work: exportSvg, enabled: true },
     {
       what: 'GIF',
-      about: traced ? 'The search as an animation' : 'Needs a search to be shown',
+      about: film || 'Needs something that moves: a search to be shown, or units',
       work: exportGif,
-      enabled: traced,
+      enabled: film !== '',
     },
     { what: '.map', about: 'A Moving AI map, closed doors as walls', work: exportMap, enabled: true },
   ];
