@@ -123,18 +123,25 @@ test('benchmark: stop, keys, other colours; an edit drops what was measured', as
   await page.getByText('no two cells of this map have a way between them').waitFor();
 });
 
-test('benchmark: a narrow screen, nothing is cut off', async ({ open }) => {
-  const page = await open('', { viewport: { width: 390, height: 780 } });
+test('benchmark: a link keeps the settings', async ({ open }) => {
+  const page = await open();
   await settled(page);
   await tab(page);
-  await set(page, 'Number of queries', 20);
-  await run(page);
-  await finished(page, 20);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert(wide <= 390, `the page is ${wide} pixels wide`);
-  const chart = await page.locator('.bench-chart').boundingBox();
-  assert(chart.width <= 390 && chart.height >= 150, `the chart has ${chart.width} x ${chart.height} pixels`);
-  if (shots) await page.screenshot({ path: join(shots, 'viewer_benchmark_narrow.png') });
+  await page.getByLabel('auto', { exact: true }).uncheck();
+  await page.getByLabel('dijkstra', { exact: true }).check();
+  await set(page, 'Number of queries', 33);
+  await set(page, 'Seed', 9);
+  await set(page, 'Rounds', 2);
+  await page.getByRole('tab', { name: 'Benchmark' }).focus();
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => location.hash.includes('bench='));
+  const second = await open(new URL(page.url()).hash);
+  await second.getByText('Nothing measured yet').waitFor();
+  await run(second);
+  await finished(second, 33);
+  const rows = await second.locator('tr[data-solver]').evaluateAll((list) => list.map((row) => row.dataset.solver).sort().join());
+  equal(rows, 'astar,dijkstra,jps', 'solvers');
+  for (const [label, value] of [['Seed', '9'], ['Rounds', '2']]) equal(await second.getByLabel(label, { exact: true }).inputValue(), value, label);
 });
 
 if (shots) {
@@ -157,5 +164,8 @@ if (shots) {
     await page.keyboard.press('y');
     await page.waitForTimeout(1500);
     await page.screenshot({ path: join(shots, 'viewer_benchmark_dark.png') });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: join(shots, 'viewer_benchmark_narrow.png') });
   });
 }

@@ -63,6 +63,72 @@ export async function controlsHaveNames(page) {
   equal(nameless.length, 0, `controls without a name (${nameless[0]})`);
 }
 
+/** Nothing lies beyond the page's sides, and no control over another; lists that scroll are left out. */
+export async function fits(page, where) {
+  const faults = await page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const faults = [];
+    if (document.documentElement.scrollWidth > width) faults.push(`the page is ${document.documentElement.scrollWidth} pixels wide`);
+    const within = document.querySelector('dialog[open]') ?? document;
+    const scrolls = (node) => {
+      for (let up = node.parentElement; up; up = up.parentElement) {
+        if (up.scrollWidth > up.clientWidth && /auto|scroll/.test(getComputedStyle(up).overflowX) && !up.matches('.panel')) return true;
+      }
+      return false;
+    };
+    const name = (node) => node.getAttribute('aria-label') ?? node.textContent.trim().slice(0, 30);
+    const list = [...within.querySelectorAll('button, select, input, a[href], h1, h2, p, dd, .card')]
+      .filter((node) => node.checkVisibility() && !node.closest('.hidden') && !scrolls(node))
+      .map((node) => ({ node, box: node.getBoundingClientRect() }));
+    for (const { node, box } of list) {
+      if (box.left < -0.5 || box.right > width + 0.5) faults.push(`'${name(node)}' from ${box.left} to ${box.right}`);
+    }
+    // What floats over the map has no part in what scrolls below.
+    const floating = list.filter(({ node }) => node.matches('button, select, input') && (node.closest('.map-area, .bar')));
+    floating.forEach(({ node, box }, at) => {
+      for (const other of floating.slice(at + 1)) {
+        const [a, b] = [box, other.box];
+        const over = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+        if (over) faults.push(`'${name(node)}' and '${name(other.node)}' overlap`);
+      }
+    });
+    return faults;
+  });
+  equal(faults.join('; '), '', where);
+}
+
+/** Each text has 4.5 times the contrast to what is behind it (WCAG 2.2, 1.4.3), but where it is switched off. */
+export async function readable(page, where) {
+  const faults = await page.evaluate(() => {
+    const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const rgba = (colour) => {
+      context.clearRect(0, 0, 1, 1);
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 1, 1);
+      return [...context.getImageData(0, 0, 1, 1).data];
+    };
+    const light = (rgb) => {
+      const [r, g, b] = rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const within = document.querySelector('dialog[open]') ?? document.body;
+    const texts = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+    const faults = new Set();
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const node = text.parentElement;
+      if (!text.data.trim() || !node.checkVisibility() || node.closest('.hidden, option, :disabled, [data-disabled=true], [data-off=true], canvas')) continue;
+      let behind = node;
+      while (behind && rgba(getComputedStyle(behind).backgroundColor)[3] < 255) behind = behind.parentElement;
+      if (!behind) continue;
+      const [a, b] = [light(rgba(getComputedStyle(node).color).slice(0, 3)), light(rgba(getComputedStyle(behind).backgroundColor).slice(0, 3))];
+      const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      if (contrast < 4.5) faults.add(`'${text.data.trim().slice(0, 30)}' has ${contrast.toFixed(2)}`);
+    }
+    return [...faults];
+  });
+  equal(faults.join('; '), '', where);
+}
+
 // --- Running them ---------------------------------------------------------------------------
 
 const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -81,7 +147,8 @@ export async function main() {
   }
   const server = await preview({ root, logLevel: 'error', preview: { port: 0, host: '127.0.0.1', open: false } });
   const url = server.resolvedUrls.local[0];
-  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  // Without a graphics card Chromium's own painter takes a third less time than an emulated card.
+  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
   const chosen = tests.filter(({ name }) => name.includes(process.argv[2] ?? ''));
   let passed = 0;
   const one = async ({ name, run }) => {
@@ -93,7 +160,7 @@ export async function main() {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
       contexts.push(context);
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(30_000);
       page.on('console', (message) => {
         // The tests' own reading of canvases.
         if (message.text().includes('willReadFrequently')) return;

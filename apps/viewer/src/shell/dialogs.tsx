@@ -18,6 +18,9 @@ const kNames: Record<string, string> = {
   arrowup: '↑',
   arrowdown: '↓',
   enter: 'Enter',
+  escape: 'Esc',
+  pageup: 'Page Up',
+  pagedown: 'Page Down',
   ' ': 'Space',
   mod: 'Ctrl',
   shift: 'Shift',
@@ -45,8 +48,9 @@ export function HelpDialog() {
   return (
     <Dialog title="Help" wide onClose={() => void (s.helpOpen.value = false)}>
       <p class="lead">
-        Drag the green start and the red goal: the path follows. Click puts the goal, Shift-click the start. Scroll or
-        pinch to zoom, drag the map to move it. Drop a <code>.map</code>, a <code>.scen</code> or a picture anywhere.
+        Drag the green start and the red goal: the path follows. A click puts the goal; Shift-click, or a finger that rests,
+        the start. Scroll or pinch to zoom, drag the map to move it. Drop a <code>.map</code>, a <code>.scen</code> or a
+        picture anywhere.
       </p>
       <div class="help-groups">
         {groups.map((group) => (

@@ -121,6 +121,17 @@ export const globalKeys: KeyBinding[] = [
   { keys: ['x'], group: 'Tools', does: 'Erase', run: tool('erase') },
   { keys: ['h'], group: 'Tools', does: 'Hand: pan', run: tool('pan') },
   {
+    keys: ['escape'],
+    group: 'Tools',
+    does: 'Put the tool away, dismiss messages',
+    run: () => {
+      batch(() => {
+        s.tool.value = 'ends';
+        s.toasts.value = [];
+      });
+    },
+  },
+  {
     keys: ['[', ']'],
     group: 'Tools',
     does: 'Smaller, larger brush',
@@ -198,8 +209,10 @@ function isTyping(event: KeyboardEvent): boolean {
 }
 
 export function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || isTyping(event)) return;
   const key = nameOf(event);
+  // Alt writes nothing, so it changes tabs from a text or a list too.
+  const typing = isTyping(event) && !(key.startsWith('alt+') && !document.querySelector('dialog'));
+  if (event.defaultPrevented || typing) return;
   const target = event.target as HTMLElement;
   const onStage = target.closest('[data-stage]') !== null || (target === document.body && !activeTab.peek().Main);
   const lists = [...(onStage ? [stageKeys] : []), activeTab.peek().keys ?? [], globalKeys];
