@@ -566,6 +566,8 @@ static void test_indexes(void) {
   meddler meddling;
   octile_rect leaves[4];
   octile_cell gates[4];
+  uint32_t ranks[32], seen = 0;
+  size_t corners = 0, i;
   unsigned char* bytes;
   size_t length = 0;
   double done = -1;
@@ -620,10 +622,25 @@ static void test_indexes(void) {
   BAD(octile_engine_adopt(w.engine, 99, again));
   OK(octile_index_destroy(again));
 
+  options.most = OCTILE_INDEX_SUBGOAL_LABELS;
+  OK(octile_index_build(w.view, &options, &again));
+  OK(octile_view_with_index(w.view, again, &portals));
+  OK(octile_view_index_hub_ranks(portals, ranks, 32, &length));
+  CHECK(length > 0 && length <= 32);
+  for (i = 0; i < length; ++i) seen |= 1u << ranks[i];
+  CHECK(seen == UINT32_MAX >> (32 - length)); /* all of them, once */
+  OK(octile_view_index_subgoals(portals, gates, 4, &corners));
+  CHECK(corners == length);
+  BAD(octile_view_index_hub_ranks(portals, NULL, 4, &length));
+  OK(octile_view_destroy(portals));
+  OK(octile_index_destroy(again));
+
   options.most = OCTILE_INDEX_PORTALS;
   OK(octile_index_build(w.view, &options, &again));
   OK(octile_view_with_index(w.view, again, &portals));
   OK(octile_view_index_subgoals(portals, gates, 4, &length));
+  CHECK(length == 0);
+  OK(octile_view_index_hub_ranks(portals, ranks, 4, &length));
   CHECK(length == 0);
   BAD(octile_view_index_subgoals(portals, gates, 4, NULL));
   OK(octile_view_index_leaves(portals, leaves, 4, &length));

@@ -501,6 +501,7 @@ class Fuzz {
         told(octile_view_index_leaves(view, maybe(rects), 8, maybe(&length)));
         told(octile_view_index_portals(view, maybe(cells), capacity(), maybe(&length)));
         told(octile_view_index_subgoals(view, maybe(cells), capacity(), maybe(&length)));
+        told(octile_view_index_hub_ranks(view, maybe(ids), 64, maybe(&length)));
         return;
       case 8:
         for (octile_point& p : points) p = {real(), real()};

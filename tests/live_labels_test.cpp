@@ -163,6 +163,36 @@ std::vector<Cell> told_subgoals(const View& view) {
   return cells;
 }
 
+// Each corner is its own hub at no distance, and the lowest one of its label; all ranks differ.
+void expect_ranks(const View& view, size_t corners) {
+  std::vector<uint32_t> rank(index_hub_ranks(view, nullptr, 0));
+  ASSERT_EQ(rank.size(), corners);
+  EXPECT_EQ(index_hub_ranks(view, rank.data(), rank.size()), rank.size());
+  const Index::Impl& index = *view.index().impl();
+  for (uint32_t s = 0; s < corners; ++s) {
+    uint32_t own = 0, above = 0;
+    const auto look = [&](const auto* e, const auto* end) {
+      for (; e != end; ++e) {
+        own += e->distance == 0 && e->hub == rank[s];
+        above += e->hub <= rank[s];
+      }
+    };
+    const uint32_t v = index.live ? index.live->vertex[s] : 0;
+    const size_t size = index.live ? size_t(index.live->end_of(v) - index.live->begin_of(v))
+                                   : index.label_first[s + 1] - index.label_first[s];
+    if (index.live)
+      look(index.live->begin_of(v), index.live->end_of(v));
+    else
+      look(index.label_entries + index.label_first[s],
+           index.label_entries + index.label_first[s + 1]);
+    EXPECT_EQ(own, 1u);
+    EXPECT_EQ(above, size);
+  }
+  std::sort(rank.begin(), rank.end());
+  EXPECT_EQ(std::adjacent_find(rank.begin(), rank.end()), rank.end());
+  if (!index.live && corners) EXPECT_EQ(rank.back(), corners - 1);
+}
+
 // What every commit gives: answers of the judge, by the labels.
 TEST(LiveLabels, commits_answer_as_the_judge) {
   Random random(903);
@@ -174,6 +204,7 @@ TEST(LiveLabels, commits_answer_as_the_judge) {
     View indexed;
     ASSERT_FALSE(world.view.with_index(index, &indexed));
     EXPECT_EQ(told_subgoals(indexed), corners_of(indexed));
+    expect_ranks(indexed, corners_of(indexed).size());
     ASSERT_FALSE(world.engine.repair_labels(world.id, index));
     for (int edit = 0; edit < 20; ++edit) {
       const Rect r = some_rect(random, board, 5);
@@ -183,6 +214,7 @@ TEST(LiveLabels, commits_answer_as_the_judge) {
       EXPECT_TRUE(world.view.index().belongs_to(world.view));
       EXPECT_TRUE(world.view.stale_index().empty());
       EXPECT_EQ(told_subgoals(world.view), corners_of(world.view));
+      expect_ranks(world.view, corners_of(world.view).size());
       for (int k = 0; k < 30; ++k) {
         Query query;
         query.start = board.random_cell(random);

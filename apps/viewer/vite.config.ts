@@ -12,7 +12,7 @@ export default defineConfig({
   base: './',
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   worker: { format: 'es' },
-  build: { target: 'es2022', outDir: 'dist', assetsInlineLimit: 0, chunkSizeWarningLimit: 900 },
+  build: { target: 'es2022', outDir: 'dist', assetsInlineLimit: 0, reportCompressedSize: false, chunkSizeWarningLimit: 900 },
   server: { headers, fs: { allow: ['../..'] } },
   preview: { headers },
 });

@@ -593,6 +593,10 @@ OCTILE_C_API int32_t octile_view_index_portals(octile_view view, octile_cell* ou
 /* The same of subgoal graphs and their labels, repaired ones too: their corners, by y, then x. */
 OCTILE_C_API int32_t octile_view_index_subgoals(octile_view view, octile_cell* out, size_t capacity,
                                                 size_t* length);
+/* Of SUBGOAL_LABELS, in the same order: each corner's rank as a hub, all different, 0 the most
+ * important one. Labels that were repaired keep ranks for corners that are gone. */
+OCTILE_C_API int32_t octile_view_index_hub_ranks(octile_view view, uint32_t* out, size_t capacity,
+                                                 size_t* length);
 
 /* Gives the profile's view an index from the next octile_engine_view() on. */
 OCTILE_C_API int32_t octile_engine_adopt(octile_engine engine, uint32_t profile,

@@ -234,6 +234,9 @@ OCTILE_API size_t index_portals(const View& view, Cell* out, size_t capacity) no
 // The same of the kinds subgoal_graph and subgoal_labels, repaired ones too: the corners between
 // which they know the way, by y, then x.
 OCTILE_API size_t index_subgoals(const View& view, Cell* out, size_t capacity) noexcept;
+// Of subgoal_labels, in the same order: each corner's rank as a hub, all different, 0 the most
+// important one. Labels that were repaired keep ranks for corners that are gone.
+OCTILE_API size_t index_hub_ranks(const View& view, uint32_t* out, size_t capacity) noexcept;
 
 // Owns the Map and the Profiles and makes Views. Not thread-safe: one writer.
 class OCTILE_API Engine {

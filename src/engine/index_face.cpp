@@ -95,6 +95,24 @@ size_t index_subgoals(const View& view, Cell* out, size_t capacity) noexcept {
   return count;
 }
 
+size_t index_hub_ranks(const View& view, uint32_t* out, size_t capacity) noexcept {
+  if (view.empty() || !view.impl()->index) return 0;
+  const Index::Impl& index = *view.impl()->index;
+  const LiveState* live = index.live;
+  const size_t count = live ? live->vertex.size() : index.label_first ? index.info.subgoals : 0;
+  // The last entry of a label is its own vertex. Only files made to deceive have labels without.
+  const auto last = [](const auto* begin, const auto* end) {
+    return begin == end ? UINT32_MAX : end[-1].hub;
+  };
+  for (size_t s = 0; s < count && s < capacity; ++s) {
+    const uint32_t v = live ? live->vertex[s] : 0;
+    out[s] = live ? last(live->begin_of(v), live->end_of(v))
+                  : last(index.label_entries + index.label_first[s],
+                         index.label_entries + index.label_first[s + 1]);
+  }
+  return count;
+}
+
 Fault save_index(const Index& index, const char* path) noexcept {
   if (index.empty()) return fault(Status::bad_argument, "there is no index to save");
   if (!index.data())

@@ -364,6 +364,11 @@ OCTILE_C_API int32_t octile_view_index_subgoals(octile_view view, octile_cell* o
   return list_view(view, cells_of(out), capacity, length, index_subgoals);
 }
 
+OCTILE_C_API int32_t octile_view_index_hub_ranks(octile_view view, uint32_t* out, size_t capacity,
+                                                 size_t* length) {
+  return list_view(view, out, capacity, length, index_hub_ranks);
+}
+
 OCTILE_C_API int32_t octile_engine_adopt(octile_engine engine, uint32_t profile,
                                          octile_index index) {
   Use<EngineObject> e(engine.value);

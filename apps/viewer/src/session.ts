@@ -236,9 +236,10 @@ let nextDoor = 1;
 const kWall = 64; // '@'
 const kFloor = 46; // '.'
 
-export function beginStroke(): void {
+/** With the tool for doors, `on` names a cell whose door, if there is one, is drawn on. */
+export function beginStroke(on?: Cell): void {
   stroke = { cells: new Map(), doorsBefore: s.doors.value, doorsAfter: s.doors.value };
-  strokeDoor = null;
+  strokeDoor = (on && s.tool.value === 'door' && doorAt(on.y * s.map.value!.width + on.x)) || null;
 }
 
 function doorAt(index: number): Door | undefined {
@@ -416,11 +417,12 @@ export async function buildIndex(kind: IndexKind): Promise<void> {
     const millis = performance.now() - from;
     const report = await engine.adopt(Comlink.transfer(bytes, [bytes]));
     if (builder !== worker) return;
-    const found = report && (report.blocks > 0 || report.portals > 0) ? await engine.shapes() : null;
+    const found = await engine.shapes();
     batch(() => {
       s.indexReport.value = report;
       s.indexMillis.value = millis;
-      s.shapes.value = found;
+      // Labels of tiles keep no places.
+      s.shapes.value = found.blocks.length + found.subgoals.length > 0 ? found : null;
     });
     ask();
   } catch (error) {
@@ -515,6 +517,8 @@ async function details(list: ReturnType<typeof questions>, now: number): Promise
       s.playing.value = false;
       s.playhead.value = Infinity;
     });
+  } else {
+    s.traces.value = [null, null];
   }
   if (s.showHeat.peek() || s.showFlow.peek()) {
     const field = await engine.field(s.goal.peek()).catch(() => null);

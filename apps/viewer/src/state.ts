@@ -131,7 +131,8 @@ let nextToast = 1;
 export function say(kind: Toast['kind'], text: string): void {
   const toast = { id: nextToast++, kind, text };
   toasts.value = [...toasts.value.filter((other) => other.text !== text), toast].slice(-3);
-  setTimeout(() => dismiss(toast.id), kind === 'error' ? 9000 : 4000);
+  // What went wrong stays until it has been read.
+  if (kind === 'info') setTimeout(() => dismiss(toast.id), 4000);
 }
 export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { assert, drop, equal, octile, root, settled, shots, test, text } from './harness.mjs';
+import { assert, drawn, drop, equal, octile, root, settled, shots, test, text } from './harness.mjs';
 
 const tab = (page) => page.getByRole('tab', { name: 'Benchmark' }).click();
 const set = async (page, label, value) => {
@@ -113,7 +113,7 @@ test('benchmark: stop, keys, other colours; an edit drops what was measured', as
   await page.keyboard.press('End');
   await page.getByRole('button', { name: 'On the map' }).waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForTimeout(200);
+  await drawn(page);
   equal(await page.locator('tr[data-solver=jps] td').first().textContent(), now, 'queries after the stop');
   equal(await page.locator('.bench-chart canvas').count(), 1, 'charts');
   await page.evaluate(() => window.octileViewer.session.newMap(1, 1));
@@ -123,22 +123,29 @@ test('benchmark: stop, keys, other colours; an edit drops what was measured', as
   await page.getByText('no two cells of this map have a way between them').waitFor();
 });
 
-test('benchmark: a narrow screen, nothing is cut off', async ({ open }) => {
-  const page = await open('', { viewport: { width: 390, height: 780 } });
+test('benchmark: a link keeps the settings', async ({ open }) => {
+  const page = await open();
   await settled(page);
   await tab(page);
-  await set(page, 'Number of queries', 20);
-  await run(page);
-  await finished(page, 20);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert(wide <= 390, `the page is ${wide} pixels wide`);
-  const chart = await page.locator('.bench-chart').boundingBox();
-  assert(chart.width <= 390 && chart.height >= 150, `the chart has ${chart.width} x ${chart.height} pixels`);
-  if (shots) await page.screenshot({ path: join(shots, 'viewer_benchmark_narrow.png') });
+  await page.getByLabel('auto', { exact: true }).uncheck();
+  await page.getByLabel('dijkstra', { exact: true }).check();
+  await set(page, 'Number of queries', 33);
+  await set(page, 'Seed', 9);
+  await set(page, 'Rounds', 2);
+  await page.getByRole('tab', { name: 'Benchmark' }).focus();
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => location.hash.includes('bench='));
+  const second = await open(new URL(page.url()).hash);
+  await second.getByText('Nothing measured yet').waitFor();
+  await run(second);
+  await finished(second, 33);
+  const rows = await second.locator('tr[data-solver]').evaluateAll((list) => list.map((row) => row.dataset.solver).sort().join());
+  equal(rows, 'astar,dijkstra,jps', 'solvers');
+  for (const [label, value] of [['Seed', '9'], ['Rounds', '2']]) equal(await second.getByLabel(label, { exact: true }).inputValue(), value, label);
 });
 
 if (shots) {
-  test('benchmark: screenshot', async ({ open }) => {
+  test('benchmark: screenshots', async ({ open }) => {
     const page = await open();
     await settled(page);
     await page.getByRole('button', { name: 'Build' }).click();
@@ -157,5 +164,8 @@ if (shots) {
     await page.keyboard.press('y');
     await page.waitForTimeout(1500);
     await page.screenshot({ path: join(shots, 'viewer_benchmark_dark.png') });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: join(shots, 'viewer_benchmark_narrow.png') });
   });
 }

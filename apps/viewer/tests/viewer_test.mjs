@@ -3,12 +3,16 @@
 //
 // node tests/viewer_test.mjs [part of a name]: the built viewer in real Chromium, all of its tests.
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { assert, at, controlsHaveNames, drop, equal, main, octile, read, root, settled, shots, test, text } from './harness.mjs';
+import {
+  assert, at, controlsHaveNames, drawn, drop, equal, main, measuringTest, octile, read, root, settled, shots, test, text,
+} from './harness.mjs';
 import './benchmark_test.mjs';
+import './keyboard_test.mjs';
+import './touch_test.mjs';
 import './units_test.mjs';
 
 // --- What tests do to the page --------------------------------------------------------------
@@ -83,7 +87,7 @@ test('every bundled scene opens and has a way between its ends', async ({ open }
   }
 });
 
-test('a 1024 x 1024 map is there in less than 2 s', async ({ open }) => {
+measuringTest('a 1024 x 1024 map is there in less than 2 s', async ({ open, tell }) => {
   const page = await open();
   await settled(page);
   await page.getByLabel('Solver A').selectOption('jps');
@@ -91,7 +95,7 @@ test('a 1024 x 1024 map is there in less than 2 s', async ({ open }) => {
   await page.getByLabel('Scene').selectOption('caves_1024');
   await page.waitForFunction(() => window.octileViewer.state.map.value.width === 1024 && window.octileViewer.state.answers.value[0]);
   const took = Date.now() - from;
-  console.log(`        1024 x 1024: ${took} ms until the path is shown`);
+  tell(`1024 x 1024: ${took} ms until the path is shown`);
   assert(took < 2000, `took ${took} ms`);
 });
 
@@ -127,7 +131,7 @@ test('side by side, cost and expansions equal those of the command line', async 
   }
 });
 
-test('a drag of the goal: the path follows at 60 pictures a second on 512 x 512', async ({ open }) => {
+measuringTest('a drag of the goal: the path follows at 60 pictures a second on 512 x 512', async ({ open, tell }) => {
   const page = await open();
   await settled(page);
   await page.getByLabel('Scene').selectOption('rooms_512');
@@ -170,8 +174,8 @@ test('a drag of the goal: the path follows at 60 pictures a second on 512 x 512'
   await settled(page);
   const gaps = seen.frames.slice(1).map((now, i) => now - seen.frames[i]);
   const busy = seen.draws.reduce((a, b) => a + b, 0) / seen.draws.length;
-  console.log(
-    `        512 x 512: ${gaps.length} frames, median ${median(gaps).toFixed(1)} ms apart; drawing ${median(seen.draws).toFixed(2)} ms (mean ${busy.toFixed(2)}); ${seen.changes} new paths`,
+  tell(
+    `512 x 512: ${gaps.length} frames, median ${median(gaps).toFixed(1)} ms apart; drawing ${median(seen.draws).toFixed(2)} ms (mean ${busy.toFixed(2)}); ${seen.changes} new paths`,
   );
   const now = await ends(page);
   assert(now.goal.x !== goal.x, 'the goal did not move');
@@ -180,6 +184,39 @@ test('a drag of the goal: the path follows at 60 pictures a second on 512 x 512'
   // as the machine's software rendering lets them, so their bound is generous.
   assert(median(seen.draws) < 8, `drawing takes ${median(seen.draws)} ms`);
   assert(median(gaps) < 25, `frames are ${median(gaps)} ms apart`);
+});
+
+test('the mouse drags either end: the path follows, its search comes at rest', async ({ open }) => {
+  const page = await open();
+  await settled(page);
+  await drop(page, [text('tiny.map', tiny)]);
+  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 5);
+  await page.evaluate(() => {
+    window.octileViewer.state.start.value = { x: 0, y: 0 };
+    window.octileViewer.state.goal.value = { x: 4, y: 0 };
+  });
+  await settled(page);
+  const shown = '((a) => `${a.path.slice(0, 2)} to ${a.path.slice(-2)}: ${a.cost.toFixed(2)}`)(v.state.answers.value[0])';
+  for (const [from, to, half, whole] of [
+    [[4, 0], [2, 2], '0,0 to 0,2: 2.00', '0,0 to 2,2: 3.41'],
+    [[0, 0], [4, 2], '0,2 to 2,2: 2.00', '4,2 to 2,2: 2.00'],
+  ]) {
+    await page.mouse.move(...(await at(page, ...from)));
+    await page.mouse.down();
+    await page.mouse.move(...(await at(page, 0, 2)), { steps: 5 });
+    await page.waitForFunction(([text, wanted]) => new Function('v', `return ${text}`)(window.octileViewer) === wanted, [shown, half]);
+    assert(await read(page, 'v.state.traces.value[0] === null'), 'a search that is not that of the path');
+    await page.mouse.move(...(await at(page, ...to)), { steps: 5 });
+    await page.mouse.up();
+    await settled(page);
+    equal(await read(page, shown), whole, `the path, ${from} dragged to ${to}`);
+    assert(await read(page, 'v.state.traces.value[0].kind.length > 0'), 'no search at rest');
+  }
+  await page.mouse.click(...(await at(page, 4, 0)));
+  await page.keyboard.down('Shift');
+  await page.mouse.click(...(await at(page, 0, 1)));
+  await page.keyboard.up('Shift');
+  equal(JSON.stringify(await ends(page)), '{"start":{"x":0,"y":1},"goal":{"x":4,"y":0}}', 'clicks');
 });
 
 test('every choice of solver, moves, diagonals, metric and size', async ({ open }) => {
@@ -328,7 +365,8 @@ test('play, pause, step, speed, timeline', async ({ open }) => {
   await page.waitForFunction(() => window.octileViewer.state.playhead.value > 5);
   await page.getByRole('button', { name: 'Pause (P)' }).click();
   const stopped = await head();
-  await page.waitForTimeout(150);
+  await drawn(page);
+  await drawn(page);
   equal(await head(), stopped, 'paused');
   // What is shown grows with the playhead.
   const painted = () =>
@@ -343,13 +381,13 @@ test('play, pause, step, speed, timeline', async ({ open }) => {
   await page.getByLabel('Speed', { exact: true }).fill('6');
   await page.keyboard.press('p');
   await page.waitForFunction(() => window.octileViewer.state.playhead.value === Infinity);
-  await page.waitForTimeout(60);
+  await drawn(page);
   assert((await painted()) > few, 'more is shown at the end');
   await page.getByLabel('Place in the search').fill('40');
   equal(await head(), 40, 'by the timeline');
 });
 
-test('heat map, flow arrows, costs, index with blocks and portals', async ({ open }) => {
+test('heat map, flow arrows, costs, index with portals, subgoals, hubs', async ({ open }) => {
   const page = await open();
   await settled(page);
   await page.getByLabel('Scene').selectOption('caves_128');
@@ -366,7 +404,7 @@ test('heat map, flow arrows, costs, index with blocks and portals', async ({ ope
   equal(await layer('field'), 0, 'no field at first');
   await page.getByLabel('Distance to the goal').check();
   await page.waitForFunction(() => window.octileViewer.state.field.value);
-  await page.waitForTimeout(80);
+  await drawn(page);
   const heat = await layer('field');
   assert(heat > 10_000, 'heat map is drawn');
   const { start } = await ends(page);
@@ -378,26 +416,62 @@ test('heat map, flow arrows, costs, index with blocks and portals', async ({ ope
   await page.getByLabel('Distance to the goal').uncheck();
   await page.getByLabel('Flow arrows').check();
   await page.waitForFunction(() => window.octileViewer.state.field.value);
-  await page.waitForTimeout(80);
+  await drawn(page);
   const arrows = await layer('field');
   assert(arrows > 200 && arrows < heat, 'arrows are drawn');
   await page.getByRole('radio', { name: 'Costs' }).check();
   await settled(page);
-  for (const kind of ['portals', 'quadtree', 'subgoal_labels', 'tile_labels']) {
+  for (const kind of ['portals', 'quadtree', 'subgoal_graph', 'subgoal_labels', 'tile_labels']) {
     await page.getByLabel('Kind of index').selectOption(kind);
     await page.getByRole('button', { name: 'Build' }).click();
-    await page.waitForFunction(() => window.octileViewer.state.indexReport.value && !window.octileViewer.state.indexBuilding.value);
-    await page.waitForTimeout(80);
-    const drawn = await layer('index');
-    if (kind === 'portals' || kind === 'quadtree') {
-      assert(drawn > 500, `${kind} is drawn`);
-      await page.getByLabel('Blocks and portals').uncheck();
-      await page.waitForTimeout(80);
-      equal(await layer('index'), 0, `${kind}: hidden`);
-      await page.getByLabel('Blocks and portals').check();
-    } else {
-      equal(drawn, 0, `${kind}: nothing to draw`);
+    await page.waitForFunction((wanted) => window.octileViewer.state.indexReport.value?.kind === wanted && !window.octileViewer.state.indexBuilding.value, kind);
+    await drawn(page);
+    const shown = await layer('index');
+    if (kind === 'tile_labels') {
+      equal(shown, 0, `${kind}: nothing to draw`);
+      assert(await page.getByLabel('Inside of the index').isDisabled(), `${kind}: nothing to switch on`);
+      continue;
     }
+    assert(shown > 500, `${kind}: ${shown} pixels are drawn`);
+    await page.getByLabel('Inside of the index').uncheck();
+    await drawn(page);
+    equal(await layer('index'), 0, `${kind}: hidden`);
+    await page.getByLabel('Inside of the index').check();
+    await drawn(page);
+    if (!kind.startsWith('subgoal')) continue;
+    // Each corner is drawn where it is, the first hub in the colour of hubs.
+    const found = await page.evaluate(() => {
+      const { camera, map, palette, shapes: { value: { subgoals, ranks } } } = window.octileViewer.state;
+      const canvas = document.querySelector('canvas[data-layer=index]');
+      const context = canvas.getContext('2d');
+      const ratio = canvas.width / canvas.clientWidth;
+      const pixel = (i) => {
+        const [x, y] = camera.toScreen(subgoals[2 * i] + 0.5, subgoals[2 * i + 1] + 0.5);
+        return [...context.getImageData(Math.floor(x * ratio), Math.floor(y * ratio), 1, 1).data];
+      };
+      const all = Array.from({ length: subgoals.length / 2 }, (_, i) => i);
+      const { terrain, width } = map.value;
+      const wall = (x, y) => terrain[y * width + x] === 64 || terrain[y * width + x] === undefined;
+      return {
+        subgoals: all.length,
+        drawn: all.filter((i) => pixel(i)[3] > 200).length,
+        // Beside a wall that touches it by a corner.
+        corners: all.filter((i) => [-1, 1].some((dy) => [-1, 1].some((dx) => {
+          const [x, y] = [subgoals[2 * i], subgoals[2 * i + 1]];
+          return !wall(x, y) && wall(x + dx, y + dy) && !wall(x + dx, y) && !wall(x, y + dy);
+        }))).length,
+        ranks: [...ranks].sort((a, b) => a - b).every((rank, i) => rank === i) ? ranks.length : -1,
+        first: ranks.length ? pixel(ranks.indexOf(0)).slice(0, 3).join() : '',
+        hub: palette.value.hub.join(),
+        told: window.octileViewer.state.indexReport.value.subgoals,
+      };
+    });
+    assert(found.subgoals > 100, `${kind}: only ${found.subgoals} subgoals`);
+    equal(found.subgoals, found.told, `${kind}: as many as the index tells`);
+    equal(found.drawn, found.subgoals, `${kind}: all are drawn`);
+    equal(found.corners, found.subgoals, `${kind}: at corners`);
+    equal(found.ranks, kind === 'subgoal_labels' ? found.subgoals : 0, `${kind}: ranks`);
+    if (found.ranks) equal(found.first, found.hub, `${kind}: the first hub`);
   }
   await page.getByRole('radio', { name: 'Path only' }).check();
   await page.getByLabel('Solver A').selectOption('labels');
@@ -475,6 +549,36 @@ test('exports are real files', async ({ open }) => {
   equal(map.replace(/\r/g, ''), readFileSync(join(root, 'public/scenes/spiral_64.map'), 'utf8').replace(/\r/g, ''), 'the map');
 });
 
+test('files of the units, and of the map while the benchmark is open', async ({ open }) => {
+  const page = await open();
+  await settled(page);
+  await page.getByLabel('Scene').selectOption('open_64');
+  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 64);
+  await page.keyboard.press('Alt+2');
+  await page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+  await page.getByLabel('How many').fill('12');
+  await page.getByLabel('How many').press('Enter');
+  await page.waitForFunction(() => window.octileViewer.units.report.value?.state.length === 12);
+  const get = async (name) => {
+    await page.getByRole('button', { name: 'Export (E)' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download', { timeout: 30_000 }),
+      page.getByRole('dialog').getByRole('button', { name }).click(),
+    ]);
+    return readFileSync(await file.path());
+  };
+  const svg = (await get('SVG')).toString();
+  equal((svg.match(/<circle/g) ?? []).length, 12 + 2, 'units and ends in the SVG');
+  const gif = await get('GIF');
+  // Each picture begins with a graphic control extension.
+  const pictures = gif.toString('latin1').split('\x21\xf9\x04').length - 1;
+  const tick = await read(page, 'v.units.report.value.tick');
+  equal(pictures, Math.min(tick, 150) + 1, 'pictures, one a tick');
+  assert(tick > 30, `the units walked ${tick} ticks`);
+  await page.keyboard.press('Alt+3');
+  equal(((await get('SVG')).toString().match(/<polyline/g) ?? []).length, 1, 'the path of the map');
+});
+
 test('the keyboard alone does everything', async ({ open }) => {
   const page = await open();
   await settled(page);
@@ -530,8 +634,8 @@ test('the keyboard alone does everything', async ({ open }) => {
   await controlsHaveNames(page);
 });
 
-test('wheel, hand and pinch move the view', async ({ open }) => {
-  const page = await open('', { hasTouch: true });
+test('wheel and hand move the view', async ({ open }) => {
+  const page = await open();
   await settled(page);
   const camera = () => read(page, '({scale: v.state.camera.scale, x: v.state.camera.x, y: v.state.camera.y})');
   const before = await camera();
@@ -548,30 +652,31 @@ test('wheel, hand and pinch move the view', async ({ open }) => {
   assert((await camera()).x < near.x, 'panned');
   await page.getByRole('button', { name: 'Fit the map (0)' }).click();
   equal((await camera()).scale, before.scale, 'fitted');
-  const wire = await page.context().newCDPSession(page);
-  const touch = (type, points) =>
-    wire.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });
-  await touch('touchStart', [[500, 400]]);
-  await touch('touchStart', [[500, 400], [600, 400]]);
-  for (let i = 1; i <= 5; ++i) await touch('touchMove', [[500 - 20 * i, 400], [600 + 20 * i, 400]]);
-  await touch('touchEnd', []);
-  assert((await camera()).scale > before.scale * 2, 'pinched');
 });
 
-test('a narrow screen: nothing is cut off, touch drags the goal', async ({ open }) => {
-  const page = await open('', { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+test('without scenes there is an empty field, without a map a page that says what to do', async ({ open, noise }) => {
+  const page = await open('', { serviceWorkers: 'block' });
+  await page.route('**/scenes/**', (route) => route.abort());
+  await page.reload();
   await settled(page);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert(wide <= 390, `the page is ${wide} pixels wide`);
-  const { goal } = await ends(page);
-  const [x, y] = await at(page, goal.x, goal.y);
-  const wire = await page.context().newCDPSession(page);
-  const touch = (type, points) => wire.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([px, py]) => ({ x: px, y: py })) });
-  await touch('touchStart', [[x, y]]);
-  for (let i = 1; i <= 6; ++i) await touch('touchMove', [[x - 12 * i, y - 10 * i]]);
-  await touch('touchEnd', []);
-  await settled(page);
-  assert((await ends(page)).goal.x < goal.x, 'the goal followed the finger');
+  // The browser itself tells of the request that was blocked.
+  noise.length = 0;
+  equal(await read(page, '`${v.state.map.value.name}, ${v.state.map.value.width}`'), 'New map, 64', 'what opens');
+  equal(await page.getByLabel('Scene').locator('option').allTextContents().then(String), 'New map', 'scenes');
+  await page.evaluate(() => {
+    window.octileViewer.state.map.value = null;
+  });
+  await page.getByRole('heading', { name: 'No map yet' }).waitFor();
+  await page.getByRole('tab', { name: 'Units' }).click();
+  await page.getByText('There is no map: choose a scene, or draw one.').waitFor();
+  assert(await page.getByRole('button', { name: 'Play (P)' }).count() === 0, 'nothing to play');
+  await page.getByRole('tab', { name: 'Benchmark' }).click();
+  await page.getByText('Open a map first.').waitFor();
+  assert(await page.locator('.panel').getByRole('button', { name: 'Run' }).isDisabled(), 'nothing to measure');
+  await page.getByRole('tab', { name: 'Map' }).click();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Open a file' }).click()]);
+  await chooser.setFiles([{ name: 'tiny.map', mimeType: 'text/plain', buffer: Buffer.from(tiny) }]);
+  await page.waitForFunction(() => window.octileViewer.state.map.value?.name === 'tiny.map');
 });
 
 test('without the engine the page says so', async ({ open, noise }) => {
@@ -581,6 +686,25 @@ test('without the engine the page says so', async ({ open, noise }) => {
   await page.getByText('The engine did not start').waitFor();
   // The browser itself tells of the request that was blocked.
   noise.length = 0;
+});
+
+test('no module of the sources imports itself by a detour', async () => {
+  const imports = new Map();
+  const sources = readdirSync(join(root, 'src'), { recursive: true }).filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'));
+  for (const name of sources) {
+    const said = [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/(?:from|import) '(\.[^']*)'/g)];
+    const found = said.map(([, to]) => join(dirname(name), to)).flatMap((to) => [`${to}.ts`, `${to}.tsx`, join(to, 'index.ts')]);
+    imports.set(name, found.filter((to) => sources.includes(to)));
+  }
+  assert(imports.get('main.tsx').length > 3, 'imports are read');
+  const done = new Set();
+  const visit = (name, way) => {
+    assert(!way.includes(name), [...way.slice(way.indexOf(name)), name].join(' -> '));
+    if (done.has(name)) return;
+    for (const next of imports.get(name)) visit(next, [...way, name]);
+    done.add(name);
+  };
+  for (const name of sources) visit(name, []);
 });
 
 if (shots) {
@@ -605,6 +729,14 @@ if (shots) {
     await settled(page);
     await page.waitForTimeout(200);
     await take(page, 'field');
+    const narrow = await open('', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+    await settled(narrow);
+    await narrow.getByRole('radio', { name: 'Side by side' }).check({ force: true });
+    await narrow.waitForFunction(() => window.octileViewer.state.traces.value[1]);
+    await settled(narrow);
+    await narrow.getByRole('button', { name: 'Weight (T)' }).click();
+    await narrow.waitForTimeout(200);
+    await take(narrow, 'narrow');
   });
 }
 

@@ -212,6 +212,15 @@ export class View extends Owned {
       this.wasm.face.octile_view_index_subgoals(this.handle, out, capacity, length));
   }
 
+  /** Of labels of subgoals: in the same order each corner's rank as a hub, 0 the most important one. */
+  indexHubRanks(): Uint32Array {
+    return this.wasm.frame(() => {
+      const { at, count } = this.wasm.list(4, (out, capacity, length) =>
+        this.wasm.face.octile_view_index_hub_ranks(this.handle, out, capacity, length));
+      return this.wasm.u32.slice(at >> 2, (at >> 2) + count);
+    });
+  }
+
   /** Of an index of portals or a quadtree: the cells of its portals. */
   indexPortals(): Int32Array {
     return this.wasm.cellList((out, capacity, length) =>

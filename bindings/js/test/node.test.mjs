@@ -209,6 +209,7 @@ test('indexes: kinds, bytes, progress, cancel', () => {
     const corners = view.withIndex(graph);
     assert.ok(graph.info.subgoals > 0);
     assert.equal(corners.indexSubgoals().length, 2 * graph.info.subgoals);
+    assert.deepEqual([...corners.indexHubRanks()].sort((a, b) => a - b), Array.from({ length: graph.info.hubs }, (_, i) => i));
     const quadtree = view.buildIndex({ kind: 'quadtree' });
     const split = view.withIndex(quadtree);
     assert.ok(split.indexLeaves().length > 4);

@@ -5,8 +5,7 @@
 // y downwards; lists of cells are [x0, y0, x1, y1, ...]. The worker holds one map and one profile.
 // Calls are answered in their order. A call that makes no sense rejects with the engine's line.
 
-import type { IndexInfo, IndexKind, SolverInfo } from 'octile';
-import type { UnitsOrder, UnitsReport } from '../tabs/units/units_engine';
+import type { Formation, IndexInfo, IndexKind, SolverInfo } from 'octile';
 
 export interface Cell {
   x: number;
@@ -84,6 +83,10 @@ export interface IndexShapes {
   /** x, y, width, height of each block. */
   blocks: Int32Array;
   portals: Int32Array;
+  /** Corners of a subgoal graph and of its labels. */
+  subgoals: Int32Array;
+  /** Of labels, of each of these: its rank as a hub, 0 the most important one. */
+  ranks: Uint32Array;
 }
 
 export interface ScenLine {
@@ -117,6 +120,49 @@ export interface BenchRow {
   /** The judge's cost, Infinity: there is no path, null: it was not asked. */
   judge: number | null;
   answers: BenchAnswer[];
+}
+
+export type UnitsMode = 'flow' | 'steps' | 'plan';
+export type UnitsGoals = 'formation' | 'own';
+
+export interface UnitsOrder {
+  mode: UnitsMode;
+  count: number;
+  seed: number;
+  goals: UnitsGoals;
+  formation: Formation;
+  /** Cells between two units in the formation. */
+  spacing: number;
+  start: Cell;
+  goal: Cell;
+  /** Place the units anew; else they go on from where they are. */
+  anew: boolean;
+}
+
+export interface UnitsReport {
+  /** x, y of each unit. */
+  cells: Int32Array;
+  /** x, y of each unit's goal; its own cell when it has none. */
+  goals: Int32Array;
+  state: Uint8Array;
+  tick: number;
+  /** Ticks of the whole plan from here on; 0 in other modes. */
+  planned: number;
+  /** The engine's time a tick, the mean since the order; NaN before the first one and for plans. */
+  micros: number;
+  /** The engine's time to carry out the order or the edit, in ms. */
+  orderMillis: number;
+  /** What it did then. */
+  did: string;
+  arrived: number;
+  buried: number;
+  cutOff: number;
+  /** Since the units were placed: two on one cell, two that changed places, two whose ways crossed. */
+  collisions: number;
+  /** Nobody will move any more. */
+  done: boolean;
+  /** What the user should know, or ''. */
+  note: string;
 }
 
 export interface EngineApi {

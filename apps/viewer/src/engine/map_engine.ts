@@ -4,7 +4,7 @@
 // The calls of EngineApi, on the package `octile`: one world, one profile, its newest view.
 
 import * as Comlink from 'comlink';
-import { Units, type UnitsOrder, type UnitsReport } from '../tabs/units/units_engine';
+import { Units } from '../tabs/units/units_engine';
 import type { IndexInfo, IndexKind, Octile, Profile, Searcher, Trace, View, World } from 'octile';
 import type {
   About,
@@ -21,6 +21,8 @@ import type {
   Rules,
   ScenLine,
   TraceData,
+  UnitsOrder,
+  UnitsReport,
 } from './api';
 import { Bench, randomQueries } from './bench';
 
@@ -223,7 +225,13 @@ export class MapEngine implements EngineApi {
   }
 
   shapes(): IndexShapes {
-    return { blocks: this.view.indexLeaves(), portals: this.view.indexPortals() };
+    const { view } = this;
+    return {
+      blocks: view.indexLeaves(),
+      portals: view.indexPortals(),
+      subgoals: view.indexSubgoals(),
+      ranks: view.indexHubRanks(),
+    };
   }
 
   unitsOrder(order: UnitsOrder): UnitsReport {

@@ -29,6 +29,7 @@ export interface Palette {
   arrow: Rgb;
   block: Rgb;
   portal: Rgb;
+  hub: Rgb;
   weights: readonly Rgb[];
   heat: readonly Rgb[];
   orange: SearchTheme;
@@ -60,6 +61,7 @@ export const light: Palette = {
   arrow: [70, 80, 96],
   block: [70, 80, 110],
   portal: [208, 58, 48],
+  hub: [108, 52, 168],
   weights: [
     [243, 248, 235],
     [214, 230, 184],
@@ -88,6 +90,7 @@ export const dark: Palette = {
   arrow: [190, 200, 216],
   block: [150, 166, 200],
   portal: [255, 112, 98],
+  hub: [200, 150, 255],
   weights: [
     [50, 62, 58],
     [62, 78, 58],
@@ -102,6 +105,8 @@ export const dark: Palette = {
 
 export const css = (c: Rgb, alpha = 1): string =>
   alpha === 1 ? `rgb(${c[0]} ${c[1]} ${c[2]})` : `rgb(${c[0]} ${c[1]} ${c[2]} / ${alpha})`;
+
+export const hex = (c: Rgb): string => `#${c.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
 export const packed = (c: Rgb, alpha = 255): number =>
   ((alpha << 24) | (c[2] << 16) | (c[1] << 8) | c[0]) >>> 0;

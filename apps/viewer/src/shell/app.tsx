@@ -217,6 +217,7 @@ function CursorText() {
   const cell = s.cursor.value;
   const map = s.map.value;
   s.edits.value;
+  if (activeTab.value.Main) return <span />;
   if (!cell || !map) return <span>Drag the ends, click to put the goal, scroll to zoom</span>;
   const index = cell.y * map.width + cell.x;
   const terrain = map.terrain[index]!;
@@ -245,7 +246,7 @@ function Status() {
   const map = s.map.value;
   return (
     <footer class="status">
-      <span class="status-cursor">
+      <span class="status-cursor" aria-live={s.cursorByKeys.value ? 'polite' : 'off'}>
         <CursorText />
       </span>
       <span class="grow" />

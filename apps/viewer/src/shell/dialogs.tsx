@@ -7,7 +7,7 @@ import { packed } from '../render/palette';
 import * as session from '../session';
 import type { PictureDraft } from '../session';
 import * as s from '../state';
-import { activeTab } from '../tabs';
+import { activeTab, drawnTab } from '../tabs';
 import { exportGif, exportMap, exportPng, exportSvg } from './exports';
 import { globalKeys, stageKeys } from './keys';
 import { Dialog, dialogs, Field, Slider } from './ui';
@@ -18,6 +18,9 @@ const kNames: Record<string, string> = {
   arrowup: '↑',
   arrowdown: '↓',
   enter: 'Enter',
+  escape: 'Esc',
+  pageup: 'Page Up',
+  pagedown: 'Page Down',
   ' ': 'Space',
   mod: 'Ctrl',
   shift: 'Shift',
@@ -45,8 +48,9 @@ export function HelpDialog() {
   return (
     <Dialog title="Help" wide onClose={() => void (s.helpOpen.value = false)}>
       <p class="lead">
-        Drag the green start and the red goal: the path follows. Click puts the goal, Shift-click the start. Scroll or
-        pinch to zoom, drag the map to move it. Drop a <code>.map</code>, a <code>.scen</code> or a picture anywhere.
+        Drag the green start and the red goal: the path follows. A click puts the goal; Shift-click, or a finger that rests,
+        the start. Scroll or pinch to zoom, drag the map to move it. Drop a <code>.map</code>, a <code>.scen</code> or a
+        picture anywhere.
       </p>
       <div class="help-groups">
         {groups.map((group) => (
@@ -150,15 +154,15 @@ export function ExportDialog() {
       setBusy('');
     }
   };
-  const traced = s.playLength.value > 0;
+  const film = drawnTab().film?.about() ?? '';
   const choices = [
     { what: 'PNG', about: 'The whole map as it is shown', work: exportPng, enabled: true },
-    { what: 'SVG', about: 'Map and paths as shapes, for print', work: exportSvg, enabled: true },
+    { what: 'SVG', about: 'Map, paths and units as shapes, for print', work: exportSvg, enabled: true },
     {
       what: 'GIF',
-      about: traced ? 'The search as an animation' : 'Needs a search to be shown',
+      about: film || 'Needs something that moves: a search to be shown, or units',
       work: exportGif,
-      enabled: traced,
+      enabled: film !== '',
     },
     { what: '.map', about: 'A Moving AI map, closed doors as walls', work: exportMap, enabled: true },
   ];

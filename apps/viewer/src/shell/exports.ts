@@ -6,11 +6,11 @@
 import { GIFEncoder, applyPalette, quantize } from 'gifenc';
 import { Camera } from '../render/camera';
 import { terrainColors } from '../render/map_layer';
-import { css, type Palette, type Rgb } from '../render/palette';
+import { css, hex, type Palette, type Rgb } from '../render/palette';
 import type { Frame } from '../render/stage';
 import * as session from '../session';
 import * as s from '../state';
-import { activeTab, layersOf } from '../tabs';
+import { drawnTab, layersOf } from '../tabs';
 import { download } from './ui';
 
 const fileName = (extension: string): string =>
@@ -24,7 +24,7 @@ interface Sheet {
 /** Panes side by side, each with a margin; `longest` pixels for the longer side of a map. */
 function sheet(longest: number, largestCell: number): Sheet {
   const map = s.map.peek()!;
-  const panes = activeTab.peek().panes?.() ?? [''];
+  const panes = drawnTab().panes?.() ?? [''];
   const scale = Math.max(1, Math.min(largestCell, Math.floor(longest / Math.max(map.width, map.height))));
   const margin = 14;
   const strip = panes.some((label) => label) ? 26 : 0;
@@ -83,36 +83,20 @@ export async function exportMap(): Promise<void> {
   download(fileName('map'), new Blob([text], { type: 'text/plain' }));
 }
 
-/** About six seconds, and a rest at the end. */
 export async function exportGif(): Promise<void> {
   const { canvas, draw } = sheet(480, 12);
   const context = canvas.getContext('2d')!;
-  const length = s.playLength.peek();
-  const frames = Math.min(72, length);
-  const before = { head: s.playhead.peek(), playing: s.playing.peek() };
-  s.playing.value = false;
   const gif = GIFEncoder();
-  try {
-    for (let i = 1; i <= frames + 1; ++i) {
-      s.playhead.value = i > frames ? Infinity : Math.floor((length * i) / (frames + 1));
-      draw();
-      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-      const colors = quantize(data, 64);
-      gif.writeFrame(applyPalette(data, colors), canvas.width, canvas.height, {
-        palette: colors,
-        delay: i > frames ? 2500 : 80,
-      });
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-  } finally {
-    s.playhead.value = before.head;
-    s.playing.value = before.playing;
-  }
+  await drawnTab().film!.run(async (last = false) => {
+    draw();
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const colors = quantize(data, 64);
+    gif.writeFrame(applyPalette(data, colors), canvas.width, canvas.height, { palette: colors, delay: last ? 2500 : 80 });
+    await new Promise((resolve) => setTimeout(resolve));
+  });
   gif.finish();
   download(fileName('gif'), new Blob([gif.bytes() as BlobPart], { type: 'image/gif' }));
 }
-
-const hex = (c: Rgb): string => `#${c.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
 /** The whole drawing, a unit a cell: equal neighbours of a row are one rectangle. */
 function svgText(palette: Palette): string {
@@ -148,17 +132,7 @@ function svgText(palette: Palette): string {
       parts.push(`<rect x="${index % width}" y="${Math.floor(index / width)}" width="1" height="1" fill="${fill}"/>`);
     }
   }
-  const both = s.compare.peek() !== 'single';
-  for (const which of both ? [1, 0] : [0]) {
-    const answer = s.answers.peek()[which];
-    if (!answer || answer.path.length < 4) continue;
-    const points: string[] = [];
-    for (let i = 0; i < answer.path.length; i += 2) points.push(`${answer.path[i]! + 0.5},${answer.path[i + 1]! + 0.5}`);
-    const theme = which === 0 ? palette.orange : palette.blue;
-    parts.push(
-      `<polyline fill="none" stroke="${hex(theme.path)}" stroke-width="${which === 1 ? 0.7 : 0.35}" stroke-linejoin="round" stroke-linecap="round" points="${points.join(' ')}"><title>${answer.solver}: cost ${answer.cost}</title></polyline>`,
-    );
-  }
+  parts.push(...(drawnTab().shapes?.(palette) ?? []));
   const end = (cell: { x: number; y: number }, c: Rgb) =>
     `<circle cx="${cell.x + 0.5}" cy="${cell.y + 0.5}" r="0.5" fill="${hex(c)}" stroke="#fff" stroke-width="0.12"/>`;
   parts.push(end(s.goal.peek(), palette.goal), end(s.start.peek(), palette.start), '</svg>\n');

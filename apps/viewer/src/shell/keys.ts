@@ -8,15 +8,8 @@ import * as session from '../session';
 import * as s from '../state';
 import { activeTab, openTab, tabs } from '../tabs';
 import { copyLink } from './share';
+import type { KeyBinding } from './tab';
 import { dialogs, pickFile } from './ui';
-
-export interface KeyBinding {
-  /** As KeyboardEvent.key says it, small letters; "mod+" is Ctrl or Cmd, "shift+" only with it. */
-  keys: string[];
-  group: string;
-  does: string;
-  run(key: string): void;
-}
 
 const tool = (value: s.Tool) => () => {
   s.tool.value = value;
@@ -53,12 +46,20 @@ function applyTool(): void {
 
 /** Moves, and paints on the way when the tool does; else moves ten cells. */
 function drawTo(dx: number, dy: number): void {
-  if (!paints(s.tool.peek()) || s.tool.peek() === 'door') {
+  if (!paints(s.tool.peek())) {
     moveCursor(dx * 10, dy * 10);
     return;
   }
+  const from = s.cursor.peek();
   moveCursor(dx, dy);
-  applyTool();
+  if (s.tool.peek() !== 'door' || !from) {
+    applyTool();
+    return;
+  }
+  session.beginStroke(from);
+  session.paint(from);
+  session.paint(s.cursor.peek()!);
+  session.endStroke();
 }
 
 const kArrows: Record<string, [number, number]> = {
@@ -76,7 +77,7 @@ export const stageKeys: KeyBinding[] = [
   {
     keys: arrows('shift+'),
     group: 'Cursor (map focused)',
-    does: 'Paint along, or move by ten cells',
+    does: 'Paint along, draw a door on, or move by ten cells',
     run: (k) => drawTo(...arrow(k)),
   },
   {
@@ -119,6 +120,17 @@ export const globalKeys: KeyBinding[] = [
   { keys: ['d'], group: 'Tools', does: 'Doors: draw one, click to open and close', run: tool('door') },
   { keys: ['x'], group: 'Tools', does: 'Erase', run: tool('erase') },
   { keys: ['h'], group: 'Tools', does: 'Hand: pan', run: tool('pan') },
+  {
+    keys: ['escape'],
+    group: 'Tools',
+    does: 'Put the tool away, dismiss messages',
+    run: () => {
+      batch(() => {
+        s.tool.value = 'ends';
+        s.toasts.value = [];
+      });
+    },
+  },
   {
     keys: ['[', ']'],
     group: 'Tools',
@@ -197,13 +209,15 @@ function isTyping(event: KeyboardEvent): boolean {
 }
 
 export function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || isTyping(event)) return;
   const key = nameOf(event);
+  // Alt writes nothing, so it changes tabs from a text or a list too.
+  const typing = isTyping(event) && !(key.startsWith('alt+') && !document.querySelector('dialog'));
+  if (event.defaultPrevented || typing) return;
   const target = event.target as HTMLElement;
-  const onStage = target.closest('[data-stage]') !== null || target === document.body;
+  const onStage = target.closest('[data-stage]') !== null || (target === document.body && !activeTab.peek().Main);
   const lists = [...(onStage ? [stageKeys] : []), activeTab.peek().keys ?? [], globalKeys];
   // Keys that move controls belong to them.
-  if (!onStage && /^(enter| |(shift\+)?arrow\w+)$/.test(key)) return;
+  if (!onStage && /^(enter| |(shift\+)?arrow\w+|page(up|down)|home|end)$/.test(key)) return;
   for (const list of lists) {
     for (const binding of list) {
       if (!binding.keys.includes(key)) continue;

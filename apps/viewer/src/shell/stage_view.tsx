@@ -21,7 +21,7 @@ export function StageView() {
   useEffect(() => {
     const edges = () => {
       const bottom = tab.Footer ? 78 : 20;
-      if (innerWidth <= 860) s.camera.setEdges(10, 62, 10, bottom - 8);
+      if (innerWidth <= 860) s.camera.setEdges(10, panes.length > 1 ? 96 : 62, 10, bottom - 8);
       else if (panes.length > 1) s.camera.setEdges(64, 56, 64, bottom);
       else s.camera.setEdges(76, 20, 76, bottom);
     };
@@ -81,6 +81,7 @@ function Pane({ pane, label }: { pane: number; label: string }) {
 // --- Pointers ---------------------------------------------------------------------------------
 
 type Doing = 'nothing' | 'pan' | 'start' | 'goal' | 'paint' | 'maybe';
+const kLongPress = 500; // milliseconds
 
 function listen(root: HTMLElement): () => void {
   const pointers = new Map<number, { x: number; y: number }>();
@@ -89,6 +90,7 @@ function listen(root: HTMLElement): () => void {
   let from = { x: 0, y: 0 };
   let moved = false;
   let pinch = 0;
+  let press = 0;
 
   const place = (event: { clientX: number; clientY: number }) => {
     const box = root.getBoundingClientRect();
@@ -116,6 +118,7 @@ function listen(root: HTMLElement): () => void {
     return Math.hypot(p.x - x, p.y - y) - (Math.max(rules.width, rules.height) * s.camera.scale) / 2;
   };
   const finish = () => {
+    clearTimeout(press);
     if (doing === 'paint') session.endStroke();
     if (doing === 'start' || doing === 'goal') session.setDragging(false);
     doing = 'nothing';
@@ -133,6 +136,14 @@ function listen(root: HTMLElement): () => void {
       if (inside(at)) session.paint(at);
     }
     last = cell;
+  };
+
+  const takeStart = (cell: Cell) => {
+    if (doing !== 'maybe') return;
+    doing = 'start';
+    root.dataset.doing = doing;
+    session.setDragging(true);
+    s.start.value = cell;
   };
 
   const down = (event: PointerEvent) => {
@@ -164,11 +175,16 @@ function listen(root: HTMLElement): () => void {
       if (Math.min(toStart, toGoal) <= reach) {
         doing = toStart < toGoal ? 'start' : 'goal';
         session.setDragging(true);
-      } else doing = 'maybe';
+      } else {
+        doing = 'maybe';
+        // Fingers have no Shift: a long press puts the start, and may drag it on.
+        if (event.pointerType === 'touch' && inside(cell)) press = window.setTimeout(takeStart, kLongPress, cell);
+      }
     } else {
       doing = 'paint';
       session.beginStroke();
-      paintTo(cell);
+      // A finger may be the first of two that pinch: it paints when it moves or goes.
+      if (event.pointerType !== 'touch') paintTo(cell);
     }
     root.dataset.doing = doing;
   };
@@ -207,14 +223,18 @@ function listen(root: HTMLElement): () => void {
       const end = doing === 'start' ? s.start : s.goal;
       const now = end.peek();
       if (now.x !== to.x || now.y !== to.y) end.value = to;
-    } else if (doing === 'paint') paintTo(cell);
+    } else if (doing === 'paint' && (moved || last)) {
+      if (!last) paintTo(cellAt(from));
+      paintTo(cell);
+    }
   };
 
   const up = (event: PointerEvent) => {
     if (!pointers.delete(event.pointerId)) return;
-    if (doing === 'maybe' && !moved && event.type === 'pointerup') {
+    if (!moved && event.type === 'pointerup') {
       const cell = cellAt(place(event));
-      if (inside(cell)) (event.shiftKey ? s.start : s.goal).value = cell;
+      if (doing === 'maybe' && inside(cell)) (event.shiftKey ? s.start : s.goal).value = cell;
+      if (doing === 'paint' && !last) paintTo(cell);
     }
     if (pointers.size === 0) finish();
     pinch = 0;
@@ -240,5 +260,8 @@ function listen(root: HTMLElement): () => void {
   root.addEventListener('pointerleave', leave, { signal });
   root.addEventListener('wheel', wheel, { signal, passive: false });
   root.addEventListener('contextmenu', noMenu, { signal });
-  return () => stop.abort();
+  return () => {
+    clearTimeout(press);
+    stop.abort();
+  };
 }

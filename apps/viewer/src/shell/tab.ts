@@ -6,12 +6,20 @@
 
 import type { ComponentType } from 'preact';
 import type { LucideIcon } from 'lucide-preact';
+import type { Palette } from '../render/palette';
 import type { Layer } from '../render/stage';
-import type { KeyBinding } from './keys';
 
 export interface TabLayer {
   name: string;
   layer: Layer;
+}
+
+export interface KeyBinding {
+  /** As KeyboardEvent.key says it, small letters; "mod+" is Ctrl or Cmd, "shift+" only with it. */
+  keys: string[];
+  group: string;
+  does: string;
+  run(key: string): void;
 }
 
 export interface TabModule {
@@ -28,6 +36,10 @@ export interface TabModule {
   panes?(): string[];
   /** Above the map, bottom first, the grid below the last; made once for each pane that is shown. */
   layers?(pane: number): TabLayer[];
+  /** The same as SVG, a unit a cell. */
+  shapes?(palette: Palette): string[];
+  /** What a GIF shows, or '' while there is nothing to move; then one picture after the other. */
+  film?: { about(): string; run(picture: (last?: boolean) => Promise<void>): Promise<void> };
   /** Keys that work while the tab is open. */
   keys?: KeyBinding[];
   /** When it is opened, and when another one is. */

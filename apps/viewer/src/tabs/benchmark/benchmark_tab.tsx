@@ -8,7 +8,6 @@ import { batch } from '@preact/signals';
 import * as s from '../../state';
 import { Count, download, Field, number, Section, Segmented, time, Toggle } from '../../shell/ui';
 import type { TabModule } from '../../shell/tab';
-import { openTab } from '../index';
 import * as b from './bench_state';
 import { Chart, colour } from './chart';
 import './benchmark.css';
@@ -19,8 +18,8 @@ function showOnMap(row: number): void {
   batch(() => {
     s.start.value = line.start;
     s.goal.value = line.goal;
+    s.tab.value = 'map';
   });
-  openTab('map');
 }
 
 function saveCsv(): void {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
 //
-// The distance of every cell to the goal as colours, the way there as arrows, and the blocks and
-// portals of an index.
+// The distance of every cell to the goal as colours, the way there as arrows, and what an index is
+// made of: blocks and portals, or subgoals and hubs.
 
 import { css, packed, ramp } from '../../render/palette';
 import { CellImage, type Frame, type Layer } from '../../render/stage';
@@ -105,7 +105,7 @@ export class IndexLayer implements Layer {
     const shapes = s.shapes.peek();
     if (!shapes || !s.showIndex.peek()) return;
     const { camera, palette } = frame;
-    const { blocks, portals } = shapes;
+    const { blocks, portals, subgoals, ranks } = shapes;
     context.strokeStyle = css(palette.block, 0.7);
     context.lineWidth = 1;
     context.beginPath();
@@ -124,5 +124,31 @@ export class IndexLayer implements Layer {
       if (x < 0 || y < 0 || x > frame.width || y > frame.height) continue;
       context.fillRect(x - size / 2, y - size / 2, size, size);
     }
+    const count = subgoals.length / 2;
+    const smallest = Math.max(1.2, camera.scale * 0.16);
+    const discs = (from: number, to: number) => {
+      context.beginPath();
+      for (let i = 0; i < count; ++i) {
+        const weight = importance(ranks[i], count);
+        if (weight < from || weight >= to) continue;
+        const [x, y] = camera.toScreen(subgoals[2 * i]! + 0.5, subgoals[2 * i + 1]! + 0.5);
+        const radius = smallest + weight * (4 + camera.scale * 0.35);
+        if (x < -radius || y < -radius || x > frame.width + radius || y > frame.height + radius) continue;
+        context.moveTo(x + radius, y);
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+      }
+      context.fill();
+    };
+    // High hubs last, so that no other lies over them.
+    discs(0, kHigh);
+    context.fillStyle = css(palette.hub);
+    discs(kHigh, Infinity);
   }
 }
+
+/** From 0 (a corner of a graph without labels, or the last hub) to 1: each tenfold rank counts as much less. */
+function importance(rank: number | undefined, count: number): number {
+  return rank === undefined || count < 2 ? 0 : Math.max(0, 1 - Math.log(rank + 1) / Math.log(count)) ** 2;
+}
+/** The highest hubs, about the square root of all, have a colour of their own. */
+const kHigh = 0.25;

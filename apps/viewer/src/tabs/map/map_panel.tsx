@@ -45,11 +45,11 @@ export function MapPanel() {
         <Toggle label="Flow arrows" shortcut="F" value={s.showFlow} />
         <Toggle label="Grid lines" shortcut="K" value={s.showGrid} />
         <Toggle
-          label="Blocks and portals"
+          label="Inside of the index"
           shortcut="I"
           value={s.showIndex}
           disabled={!s.shapes.value}
-          hint={s.shapes.value ? '' : 'Build a portals or quadtree index first'}
+          hint={s.shapes.value ? 'Blocks and portals, or subgoals and hubs' : 'Build an index of subgoals, portals or a quadtree first'}
         />
         {(s.showHeat.value || s.searchView.value === 'costs') && <HeatLegend />}
       </Section>
@@ -319,6 +319,11 @@ function IndexSection() {
               .filter(Boolean)
               .join(' · ')}
           </p>
+          {s.shapes.value && s.showIndex.value && (
+            <p class="quiet">
+              {report.hubs ? 'Dots are subgoals, larger ones the higher hubs.' : report.subgoals ? 'Dots are subgoals.' : 'Lines are blocks, dots portals.'}
+            </p>
+          )}
           {report.reason && <p class="note">{report.reason}</p>}
           <IconButton label="Remove the index" Icon={Trash2} size={15} onClick={() => void session.removeIndex()} />
         </div>

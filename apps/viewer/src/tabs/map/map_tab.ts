@@ -10,8 +10,8 @@ import * as session from '../../session';
 import * as s from '../../state';
 import { FieldLayer, IndexLayer } from './field_layer';
 import { MapPanel } from './map_panel';
-import { PathLayer } from './path_layer';
-import { Playback, pause, play, restart, step } from './playback';
+import { PathLayer, pathShapes } from './path_layer';
+import { film, Playback, pause, play, restart, step } from './playback';
 import { SearchLayer } from './search_layer';
 
 export const mapTab: TabModule = {
@@ -33,6 +33,9 @@ export const mapTab: TabModule = {
       { name: 'path', layer: new PathLayer(own) },
     ];
   },
+
+  shapes: pathShapes,
+  film,
 
   keys: [
     {
@@ -87,7 +90,7 @@ export const mapTab: TabModule = {
     {
       keys: ['i'],
       group: 'Search',
-      does: 'Blocks and portals of the index',
+      does: 'Inside of the index: portals, subgoals, hubs',
       run: () => {
         s.showIndex.value = !s.showIndex.peek();
       },

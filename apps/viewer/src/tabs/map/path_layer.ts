@@ -3,7 +3,7 @@
 //
 // Paths, the two ends, and the cursor: what moves while an end is dragged.
 
-import { css, type SearchTheme } from '../../render/palette';
+import { css, hex, type Palette, type SearchTheme } from '../../render/palette';
 import type { Frame, Layer } from '../../render/stage';
 import * as s from '../../state';
 
@@ -133,4 +133,21 @@ export class PathLayer implements Layer {
     context.strokeStyle = css(frame.palette.ink);
     context.strokeRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow);
   }
+}
+
+/** The paths as SVG, orange above. */
+export function pathShapes(palette: Palette): string[] {
+  const parts: string[] = [];
+  const both = s.compare.peek() !== 'single';
+  for (const which of both ? [1, 0] : [0]) {
+    const answer = s.answers.peek()[which];
+    if (!answer || answer.path.length < 4) continue;
+    const points: string[] = [];
+    for (let i = 0; i < answer.path.length; i += 2) points.push(`${answer.path[i]! + 0.5},${answer.path[i + 1]! + 0.5}`);
+    const theme = which === 0 ? palette.orange : palette.blue;
+    parts.push(
+      `<polyline fill="none" stroke="${hex(theme.path)}" stroke-width="${which === 1 ? 0.7 : 0.35}" stroke-linejoin="round" stroke-linecap="round" points="${points.join(' ')}"><title>${answer.solver}: cost ${answer.cost}</title></polyline>`,
+    );
+  }
+  return parts;
 }

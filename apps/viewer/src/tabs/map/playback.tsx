@@ -47,6 +47,27 @@ export function step(by: number): void {
   s.playhead.value = to >= length ? Infinity : Math.max(0, to);
 }
 
+/** About six seconds, and a rest at the end. */
+export const film = {
+  about: () => (s.playLength.value > 0 ? 'The search as an animation' : ''),
+  async run(picture: (last?: boolean) => Promise<void>): Promise<void> {
+    const length = s.playLength.peek();
+    const count = Math.min(72, length);
+    const before = s.playhead.peek();
+    pause();
+    try {
+      for (let i = 1; i <= count; ++i) {
+        s.playhead.value = Math.floor((length * i) / (count + 1));
+        await picture();
+      }
+      s.playhead.value = Infinity;
+      await picture(true);
+    } finally {
+      s.playhead.value = before;
+    }
+  },
+};
+
 function Speed() {
   const rate = 10 ** s.speed.value;
   return (

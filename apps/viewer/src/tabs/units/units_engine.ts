@@ -5,26 +5,9 @@
 // and recounts collisions itself, whoever moved them. After an edit the next call carries on with
 // the new map: the field is updated, the planner changes its view, the plan is made anew.
 
-import type { Field, Formation, Octile, Plan, Planner, Searcher, View } from 'octile';
+import type { Field, Octile, Plan, Planner, Searcher, View } from 'octile';
 import { messageOf, randomNumbers } from '../../common';
-import type { Cell } from '../../engine/api';
-
-export type UnitsMode = 'flow' | 'steps' | 'plan';
-export type UnitsGoals = 'formation' | 'own';
-
-export interface UnitsOrder {
-  mode: UnitsMode;
-  count: number;
-  seed: number;
-  goals: UnitsGoals;
-  formation: Formation;
-  /** Cells between two units in the formation. */
-  spacing: number;
-  start: Cell;
-  goal: Cell;
-  /** Place the units anew; else they go on from where they are. */
-  anew: boolean;
-}
+import type { Cell, UnitsOrder, UnitsReport } from '../../engine/api';
 
 /** What a unit does. */
 export const kWalks = 0;
@@ -34,32 +17,6 @@ export const kArrived = 2;
 export const kBuried = 3;
 /** No way leads to its goal. */
 export const kCutOff = 4;
-
-export interface UnitsReport {
-  /** x, y of each unit. */
-  cells: Int32Array;
-  /** x, y of each unit's goal; its own cell when it has none. */
-  goals: Int32Array;
-  state: Uint8Array;
-  tick: number;
-  /** Ticks of the whole plan from here on; 0 in other modes. */
-  planned: number;
-  /** The engine's time a tick, the mean since the order; NaN before the first one and for plans. */
-  micros: number;
-  /** The engine's time to carry out the order or the edit, in ms. */
-  orderMillis: number;
-  /** What it did then. */
-  did: string;
-  arrived: number;
-  buried: number;
-  cutOff: number;
-  /** Since the units were placed: two on one cell, two that changed places, two whose ways crossed. */
-  collisions: number;
-  /** Nobody will move any more. */
-  done: boolean;
-  /** What the user should know, or ''. */
-  note: string;
-}
 
 /** Seconds that a plan may take. */
 const kPatience = 5;
@@ -394,15 +351,15 @@ export class Units {
         const unit = this.walkers[i]!;
         if (!agent.reachable && !agent.arrived) this.state[unit] = kCutOff;
       });
-      const info = this.planner.info;
-      this.done = info.onTheWay === 0;
-      if (info.stalled) this.note = 'Nobody has come nearer for 200 ticks.';
+      if (this.planner.info.stalled) this.note = 'Nobody has come nearer for 200 ticks.';
     }
     for (const unit of this.walkers) if (this.cells[unit] === this.goals[unit]) this.state[unit] = kArrived;
     if (mode === 'flow') {
       this.walkers = this.walkers.filter((unit) => this.state[unit] !== kArrived);
       this.done = this.walkers.every((unit) => this.state[unit] === kCutOff) || !this.field;
     }
+    // Not the planner's own count, which is that of its last step: goals may have changed since.
+    if (mode === 'steps') this.done = this.walkers.every((unit) => this.state[unit] === kArrived || this.state[unit] === kCutOff);
     if (mode === 'plan') this.done = (this.row + 2) * 2 * this.walkers.length > this.rows.length;
     if (!this.walkers.length) this.done = true;
   }

@@ -3,7 +3,7 @@
 //
 // The units, their goals, and the two ends. A colour is one path, whatever the number of units.
 
-import { css, type Palette, type Rgb } from '../../render/palette';
+import { css, hex, type Palette, type Rgb } from '../../render/palette';
 import type { Frame, Layer } from '../../render/stage';
 import * as s from '../../state';
 import { PathLayer } from '../map/path_layer';
@@ -71,4 +71,22 @@ export class UnitsLayer implements Layer {
       }
     }
   }
+}
+
+/** The units and their goals as SVG. */
+export function unitShapes(palette: Palette): string[] {
+  const report = u.report.peek();
+  if (!report) return [];
+  const { width, height } = s.rules.peek();
+  const flow = u.mode.peek() === 'flow';
+  const goals: string[] = [];
+  const units: string[] = [];
+  report.state.forEach((state, i) => {
+    if (flow && state === kArrived) return;
+    const [x, y] = [report.cells[2 * i]! + width / 2, report.cells[2 * i + 1]! + height / 2];
+    units.push(`<circle cx="${x}" cy="${y}" r="${0.4 * Math.min(width, height)}" fill="${hex(colorOf(state, palette))}"/>`);
+    if (flow || state === kArrived || state === kBuried) return;
+    goals.push(`M${report.goals[2 * i]! + 0.2} ${report.goals[2 * i + 1]! + 0.2}h.6v.6h-.6z`);
+  });
+  return [`<path fill="none" stroke="${hex(palette.goal)}" stroke-width="0.1" d="${goals.join('')}"/>`, ...units];
 }

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 import { ChevronRight, Dices, LoaderCircle, Pause, Play, SkipBack, TriangleAlert } from 'lucide-preact';
 import type { Formation } from 'octile';
+import type { UnitsMode } from '../../engine/api';
 import { css } from '../../render/palette';
 import { Count, Field, IconButton, number, Section, Segmented, Slider, time, Toggle } from '../../shell/ui';
 import * as s from '../../state';
 import { colorOf } from './units_layer';
-import { kArrived, kBuried, kCutOff, kWaits, kWalks, type UnitsMode } from './units_engine';
+import { kArrived, kBuried, kCutOff, kWaits, kWalks } from './units_engine';
 import * as u from './units_state';
 import './units.css';
 

@@ -7,9 +7,9 @@
 import { batch, effect, signal, untracked } from '@preact/signals';
 import type { Formation } from 'octile';
 import { messageOf } from '../../common';
+import type { UnitsGoals, UnitsMode, UnitsReport } from '../../engine/api';
 import { engine } from '../../session';
 import * as s from '../../state';
-import type { UnitsGoals, UnitsMode, UnitsReport } from './units_engine';
 
 export const kMost = 2000;
 
@@ -206,6 +206,26 @@ export async function step(): Promise<void> {
   show(next, false);
   run();
 }
+
+const kLongestFilm = 150; // ticks
+
+/** A picture a tick, from where they are until nobody moves any more. */
+export const film = {
+  about: () => (report.value ? `The units on their way, at most ${kLongestFilm} ticks` : ''),
+  async run(picture: (last?: boolean) => Promise<void>): Promise<void> {
+    pause();
+    if (report.peek()?.done) order(true);
+    for (let i = 0; i < kLongestFilm; ++i) {
+      while (asking || busy.peek()) await new Promise((resolve) => setTimeout(resolve, 10));
+      if (!report.peek() || report.peek()!.done) break;
+      await picture();
+      const next = ahead ?? (await ask());
+      ahead = null;
+      if (next) show(next, true);
+    }
+    await picture(true);
+  },
+};
 
 export function activate(): void {
   open = true;

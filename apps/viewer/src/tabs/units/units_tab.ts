@@ -9,7 +9,7 @@ import { next } from '../../common';
 import type { TabModule } from '../../shell/tab';
 import * as s from '../../state';
 import { FieldLayer } from '../map/field_layer';
-import { UnitsLayer } from './units_layer';
+import { UnitsLayer, unitShapes } from './units_layer';
 import { kFormations, kModes, UnitsBar, UnitsPanel } from './units_panel';
 import * as u from './units_state';
 
@@ -26,6 +26,9 @@ export const unitsTab: TabModule = {
     { name: 'field', layer: new FieldLayer() },
     { name: 'units', layer: new UnitsLayer() },
   ],
+
+  shapes: unitShapes,
+  film: u.film,
 
   keys: [
     { keys: ['p'], group, does: 'Play or pause', run: () => (u.playing.peek() ? u.pause() : u.play()) },

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+//
+// Fingers and small screens: a phone of 360 pixels as Chromium emulates it, touched through the
+// debugger's wire, which makes the same events as a real screen; and colours that can be read.
+// viewer_test.mjs runs these.
+import { assert, at, drop, equal, fits, read, readable, settled, test, text } from './harness.mjs';
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
+
+class Fingers {
+  static async on(page) {
+    const fingers = new Fingers();
+    fingers.page = page;
+    fingers.wire = await page.context().newCDPSession(page);
+    return fingers;
+  }
+  send = (type, points) =>
+    this.wire.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  /** One finger through the points, resting on the first. */
+  async drag(points, { rest = 0 } = {}) {
+    await this.send('touchStart', [points[0]]);
+    if (rest) await sleep(rest);
+    for (const [i, to] of points.slice(1).entries()) {
+      const from = points[i];
+      for (let k = 1; k <= 4; ++k) {
+        await this.send('touchMove', [[from[0] + ((to[0] - from[0]) * k) / 4, from[1] + ((to[1] - from[1]) * k) / 4]]);
+      }
+    }
+    await this.send('touchEnd', []);
+  }
+  tap = (point, options) => this.drag([point], options);
+  /** Two fingers about a middle, from one distance to another. */
+  async pinch([x, y], from, to) {
+    await this.send('touchStart', [[x - from / 2, y]]);
+    for (let i = 0; i <= 5; ++i) {
+      const half = (from + ((to - from) * i) / 5) / 2;
+      await this.send(i ? 'touchMove' : 'touchStart', [[x - half, y], [x + half, y]]);
+    }
+    await this.send('touchEnd', []);
+  }
+}
+
+/** On a machine that is busy a tap may take so long that the browser thinks it a long press, of which it makes no click. */
+async function tapOn(control, then) {
+  for (let i = 0; ; ++i) {
+    await control.tap();
+    const done = await then().then(() => true, () => false);
+    if (done) return;
+    assert(i < 4, `${control} does nothing when it is tapped`);
+  }
+}
+
+const ends = (page) => read(page, '`${v.state.start.value.x},${v.state.start.value.y} ${v.state.goal.value.x},${v.state.goal.value.y}`');
+const walls = (page) => read(page, '[...v.state.map.value.terrain].flatMap((t, i) => (t === 64 ? [i] : [])).join()');
+const camera = (page) => read(page, '({scale: v.state.camera.scale, x: v.state.camera.x, y: v.state.camera.y})');
+
+test('touch: drags of both ends, taps, long presses, pans and pinches', async ({ open }) => {
+  const page = await open('', phone);
+  await settled(page);
+  await drop(page, [text('field.map', `type octile\nheight 20\nwidth 20\nmap\n${`${'.'.repeat(20)}\n`.repeat(20)}`)]);
+  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 20);
+  await page.evaluate(() => {
+    window.octileViewer.state.start.value = { x: 3, y: 3 };
+    window.octileViewer.state.goal.value = { x: 16, y: 3 };
+  });
+  await settled(page);
+  const fingers = await Fingers.on(page);
+  const cell = (x, y) => at(page, x, y);
+  await fingers.drag([await cell(16, 3), await cell(12, 12), await cell(16, 16)]);
+  equal(await ends(page), '3,3 16,16', 'the goal was dragged');
+  await fingers.drag([await cell(3, 3), await cell(3, 16)]);
+  equal(await ends(page), '3,16 16,16', 'the start was dragged');
+  await settled(page);
+  equal(await read(page, 'v.state.answers.value[0].cost'), 13, 'the path followed');
+  await fingers.tap(await cell(10, 6));
+  equal(await ends(page), '3,16 10,6', 'a tap puts the goal');
+  await fingers.tap(await cell(5, 10), { rest: 650 });
+  equal(await ends(page), '5,10 10,6', 'a long press puts the start');
+  await fingers.drag([await cell(15, 17), await cell(2, 18)], { rest: 650 });
+  equal(await ends(page), '2,18 10,6', 'a long press drags it on');
+  await settled(page);
+  // A finger that moves at once moves the map; nothing else changes.
+  const before = await camera(page);
+  await fingers.drag([await cell(15, 15), await cell(12, 12)]);
+  const after = await camera(page);
+  assert(after.x > before.x + 2 && after.y > before.y + 2, 'panned by three cells');
+  // Two fingers: what is between them stays there.
+  const box = await page.locator('[data-stage="0"]').boundingBox();
+  const middle = [180, 260];
+  const between = () => page.evaluate(([x, y]) => window.octileViewer.state.camera.toMap(x, y), [middle[0] - box.x, middle[1] - box.y]);
+  const [x, y] = await between();
+  await fingers.pinch(middle, 60, 180);
+  const near = await camera(page);
+  assert(Math.abs(near.scale / after.scale - 3) < 0.3, `pinched out to ${near.scale / after.scale}`);
+  const [x2, y2] = await between();
+  assert(Math.hypot(x - x2, y - y2) < 0.7, `the middle went from ${x}, ${y} to ${x2}, ${y2}`);
+  await fingers.pinch(middle, 180, 90);
+  assert((await camera(page)).scale < near.scale * 0.6, 'pinched in');
+  equal(await ends(page), '2,18 10,6', 'the ends stay meanwhile');
+});
+
+test('touch: strokes paint, two fingers do not, buttons and sliders', async ({ open }) => {
+  const page = await open('', phone);
+  await settled(page);
+  await drop(page, [text('field.map', `type octile\nheight 20\nwidth 20\nmap\n${`${'.'.repeat(20)}\n`.repeat(20)}`)]);
+  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 20);
+  const fingers = await Fingers.on(page);
+  const cell = (x, y) => at(page, x, y);
+  const tool = (name) => tapOn(page.getByRole('button', { name }), () => page.getByRole('button', { name, pressed: true }).waitFor({ timeout: 2000 }));
+  const until = (check) => () => page.waitForFunction(check, null, { timeout: 2000 });
+  await tool('Wall (W)');
+  await fingers.tap(await cell(4, 9));
+  equal(await walls(page), '184', 'a tap');
+  await fingers.pinch([180, 260], 60, 150);
+  equal(await walls(page), '184', 'after a pinch with the tool for walls');
+  await tapOn(page.getByRole('button', { name: 'Undo (Ctrl+Z)' }), until(() => window.octileViewer.state.canRedo.value));
+  equal(await walls(page), '', 'undone: the pinch was no stroke');
+  await page.keyboard.press('0');
+  await fingers.drag([await cell(2, 12), await cell(17, 12)]);
+  equal(await walls(page), Array.from({ length: 16 }, (_, i) => 12 * 20 + 2 + i).join(), 'a stroke has no gaps');
+  await tool('Weight (T)');
+  await fingers.drag([await cell(2, 14), await cell(5, 14)]);
+  equal(await read(page, 'String.fromCharCode(...v.state.map.value.terrain.slice(282, 286))'), '5555', 'weights');
+  await tool('Door (D)');
+  await fingers.drag([await cell(0, 12), await cell(1, 12)]);
+  equal(await read(page, '[...v.state.doors.value.values()].map((d) => d.closed + " " + d.cells).join()'), 'true 240,241', 'a door');
+  await fingers.tap(await cell(0, 12));
+  equal(await read(page, '[...v.state.doors.value.values()][0].closed'), false, 'opened by a tap');
+  await tool('Erase (X)');
+  await fingers.drag([await cell(5, 12), await cell(8, 12)]);
+  assert((await walls(page)).startsWith('242,243,244,249'), 'erased');
+  // The search, by its slider.
+  await settled(page);
+  const slider = await page.getByLabel('Place in the search').boundingBox();
+  await fingers.tap([slider.x + slider.width / 2, slider.y + slider.height / 2]);
+  await page.waitForFunction(() => {
+    const { playhead, playLength } = window.octileViewer.state;
+    return Math.abs(playhead.value - playLength.value / 2) < playLength.value * 0.1;
+  });
+  await tapOn(page.getByRole('tab', { name: 'Units' }), until(() => window.octileViewer.state.tab.value === 'units'));
+  await page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+  await tapOn(page.getByRole('button', { name: 'Play (P)' }), until(() => window.octileViewer.units.report.value.tick > 0));
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`a screen of 360 pixels, ${colorScheme}: nothing is cut off or covered, all can be read`, async ({ open }) => {
+    const page = await open('', { ...phone, colorScheme });
+    await settled(page);
+    const good = async (where) => {
+      await fits(page, where);
+      await readable(page, where);
+    };
+    await good('map');
+    await page.getByRole('radio', { name: 'Side by side' }).check({ force: true });
+    await page.getByLabel('Distance to the goal').check();
+    await page.getByRole('button', { name: 'Weight (T)' }).click();
+    await page.waitForFunction(() => window.octileViewer.state.answers.value[1] && window.octileViewer.state.field.value);
+    await settled(page);
+    await good('side by side');
+    await page.getByLabel('Kind of index').selectOption('portals');
+    await page.getByRole('button', { name: 'Build' }).click();
+    await page.waitForFunction(() => window.octileViewer.state.indexReport.value);
+    await good('an index');
+    for (const key of ['?', 'n', 'e']) {
+      await page.keyboard.press(key);
+      await page.locator('dialog[open]').waitFor();
+      await good(`dialog of ${key}`);
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    }
+    await drop(page, [text('bad.map', 'no map')]);
+    await page.locator('.toast.error').waitFor();
+    await good('a message');
+    await page.keyboard.press('Escape');
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    equal(await read(page, 'v.state.tool.value'), 'ends', 'the tool is put away by Escape');
+    await page.getByRole('tab', { name: 'Units' }).click();
+    await page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+    await good('units');
+    await page.getByRole('tab', { name: 'Benchmark' }).click();
+    await good('benchmark, nothing measured');
+    await page.getByLabel('Number of queries', { exact: true }).fill('20');
+    await page.keyboard.press('Tab');
+    await page.locator('.panel').getByRole('button', { name: 'Run' }).click();
+    await page.getByText('20 of 20 queries').waitFor();
+    await good('benchmark');
+    const chart = await page.locator('.bench-chart').boundingBox();
+    assert(chart.width <= 360 && chart.height >= 150, `the chart has ${chart.width} x ${chart.height} pixels`);
+    // The same on a large screen.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await good('benchmark, wide');
+    await page.keyboard.press('Alt+2');
+    await good('units, wide');
+    await page.keyboard.press('Alt+1');
+    await good('map, wide');
+  });
+}
