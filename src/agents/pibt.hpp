@@ -45,6 +45,8 @@ class AgentRandom {
 template <uint32_t kStride>
 class Pibt {
  public:
+  static constexpr uint32_t kMostMoves = kStride + 1;  // to stay among them
+
   // Per-agent rules; null: everybody moves and may be pushed.
   const uint8_t* unpushable = nullptr;
   // Among vertices that are equally near those where nobody stands come first: fewer ticks lost
@@ -164,6 +166,13 @@ class Pibt {
   bool at_goal(uint32_t agent) const noexcept { return is_goal(agent, now[agent]); }
   // The step that was planned, as step() gives it.
   int planned_step(uint32_t agent) const noexcept { return planned_[agent]; }
+  // Where the agent may be after a step from v, v itself last. How many.
+  uint32_t around(uint32_t, Vertex v, Vertex* to) const noexcept {
+    const uint32_t degree = graph_->degree[v];
+    for (uint32_t k = 0; k < degree; ++k) to[k] = graph_->near[size_t{v} * kStride + k];
+    to[degree] = v;
+    return degree + 1;
+  }
   uint32_t occupant(Vertex v) const noexcept { return at_now_[v]; }
   size_t bytes() const noexcept {
     return now.bytes() + next.bytes() + by_need.bytes() + table_.bytes() + goal_.bytes() +
