@@ -61,6 +61,11 @@ class WidePibt {
         !at_next_.assign(cells, kNoAgent))
       return false;
     std::copy(kind_of, kind_of + agents, kind_.begin());
+    if (!shape_.resize(kinds.size()) || !box_.resize(agents)) return false;
+    for (size_t k = 0; k < kinds.size(); ++k) {
+      const Profile& p = kinds[k].view.profile();
+      shape_[k] = {first_.x + p.anchor.x, first_.y + p.anchor.y, p.width, p.height};
+    }
     root_ = 0;
     return true;
   }
@@ -85,7 +90,8 @@ class WidePibt {
   // The agents stand as `now` says; nothing is planned.
   void place() noexcept {
     for (uint32_t i = 0; i < now.size(); ++i) {
-      cover(at_now_, box_at(i, now[i]), i);
+      box_[i] = box_at(i, now[i]);
+      cover(at_now_, box_[i], i);
       next[i] = kNoVertex;
     }
     trail_.clear();
@@ -95,7 +101,7 @@ class WidePibt {
   // Before `now` is written anew.
   void lift() noexcept {
     if (!loaded_) return;
-    for (uint32_t i = 0; i < now.size(); ++i) cover(at_now_, box_at(i, now[i]), kNoAgent);
+    for (uint32_t i = 0; i < now.size(); ++i) cover(at_now_, box_[i], kNoAgent);
     loaded_ = false;
   }
   void clear_plan() noexcept {
@@ -104,11 +110,11 @@ class WidePibt {
   }
   // Makes the moves that were planned.
   void advance() noexcept {
-    for (uint32_t i = 0; i < now.size(); ++i) cover(at_now_, box_at(i, now[i]), kNoAgent);
+    for (uint32_t i = 0; i < now.size(); ++i) cover(at_now_, box_[i], kNoAgent);
     for (uint32_t i = 0; i < now.size(); ++i) {
-      const Box box = box_at(i, next[i]);
-      cover(at_next_, box, kNoAgent);
-      cover(at_now_, box, i);
+      box_[i] = box_at(i, next[i]);
+      cover(at_next_, box_[i], kNoAgent);
+      cover(at_now_, box_[i], i);
       now[i] = next[i];
       next[i] = kNoVertex;
     }
@@ -144,8 +150,8 @@ class WidePibt {
 
   size_t bytes() const noexcept {
     return now.bytes() + next.bytes() + by_need.bytes() + kind_.bytes() + table_.bytes() +
-           goal_.bytes() + planned_.bytes() + refused_.bytes() + trail_.bytes() + yield_.bytes() +
-           yielding_.bytes() + stack_.bytes() + at_now_.bytes() + at_next_.bytes();
+           goal_.bytes() + box_.bytes() + planned_.bytes() + refused_.bytes() + trail_.bytes() +
+           yield_.bytes() + yielding_.bytes() + stack_.bytes() + at_now_.bytes() + at_next_.bytes();
   }
 
  private:
@@ -166,10 +172,9 @@ class WidePibt {
 
   GoalTables& tables(uint32_t agent) const noexcept { return (*kinds_)[kind_[agent]].tables; }
   Box box_at(uint32_t agent, Vertex v) const noexcept {
-    const AgentKind& kind = (*kinds_)[kind_[agent]];
-    const Profile& p = kind.view.profile();
-    const Cell cell = kind.graph.cell(v);
-    return {cell.x - first_.x - p.anchor.x, cell.y - first_.y - p.anchor.y, p.width, p.height};
+    const Box& shape = shape_[kind_[agent]];
+    const Cell cell = (*kinds_)[kind_[agent]].graph.cell(v);
+    return {cell.x - shape.x, cell.y - shape.y, shape.width, shape.height};
   }
   template <class Cells>
   auto first_row(Cells& cells, const Box& box) const noexcept {
@@ -212,15 +217,14 @@ class WidePibt {
 
   // Nobody will be there, and nobody who is planned passes through the agent on the way.
   bool may_claim(uint32_t agent, Vertex to) const noexcept {
-    const Box from = box_at(agent, now[agent]), box = box_at(agent, to);
+    const Box from = box_[agent], box = box_at(agent, to);
     for (const uint32_t* row = first_row(at_next_, box); row != last_row(at_next_, box);
          row += width_)
       for (int32_t x = 0; x < box.width; ++x)
         if (row[x] != kNoAgent) return false;
     if (to == now[agent]) return true;
     const auto passes = [&](uint32_t other) {
-      return next[other] != kNoVertex &&
-             meet(from, box, box_at(other, now[other]), box_at(other, next[other]));
+      return next[other] != kNoVertex && meet(from, box, box_[other], box_at(other, next[other]));
     };
     if (first_standing(from, box, passes) != kNoAgent) return false;
     const int32_t dx = box.x - from.x, dy = box.y - from.y;
@@ -268,8 +272,8 @@ class WidePibt {
     Vertex seen[kMostSeen], first[kMostSeen];
     uint32_t count = 1;
     seen[0] = now[agent];
-    const Box own = box_at(by, now[by]), wanted = box_at(by, next[by]);
-    const Box from = box_at(agent, now[agent]);
+    const Box own = box_[by], wanted = box_at(by, next[by]);
+    const Box from = box_[agent];
     const auto never = [&](uint32_t other) { return unpushable && unpushable[other]; };
     for (uint32_t head = 0; head < count; ++head) {
       Vertex to[kMostMoves];
@@ -300,7 +304,7 @@ class WidePibt {
     const Vertex v = now[agent];
     frame.count = static_cast<uint8_t>(around(agent, v, frame.candidate));
     const uint32_t t = table_[agent];
-    const Box from = box_at(agent, v);
+    const Box from = box_[agent];
     const auto anybody = [](uint32_t) { return true; };
     uint64_t ties = random_.next();
     uint32_t key[kMostMoves];
@@ -343,8 +347,7 @@ class WidePibt {
         const auto in_the_way = [&](uint32_t other) {
           return next[other] == kNoVertex && stays(other);
         };
-        if (first_standing(box_at(agent, now[agent]), box_at(agent, u), in_the_way) != kNoAgent)
-          continue;
+        if (first_standing(box_[agent], box_at(agent, u), in_the_way) != kNoAgent) continue;
         frame.mark = static_cast<uint32_t>(trail_.size());
         claim(agent, u);
         frame.claimed = true;
@@ -363,8 +366,7 @@ class WidePibt {
       }
       // 3. Who stands there is asked, one after the other.
       const auto to_be_asked = [&](uint32_t other) { return next[other] == kNoVertex; };
-      const uint32_t other =
-          first_standing(box_at(agent, now[agent]), box_at(agent, next[agent]), to_be_asked);
+      const uint32_t other = first_standing(box_[agent], box_at(agent, next[agent]), to_be_asked);
       if (other != kNoAgent) {
         open(stack_[++depth], other);
         by_need[other] = 1;
@@ -385,7 +387,9 @@ class WidePibt {
   AgentRandom random_;
   Cell first_;
   size_t width_ = 0;
+  Buffer<Box> shape_;      // by kind: from an anchor's coordinates to the corner; width and height
   Buffer<uint32_t> kind_;  // by agent
+  Buffer<Box> box_;        // its cells now
   Buffer<uint32_t> table_;
   Buffer<Vertex> goal_;
   Buffer<int8_t> planned_;
