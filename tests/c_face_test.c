@@ -1193,6 +1193,73 @@ static void test_plans(void) {
   end_world(&w);
 }
 
+/* Units of 2 x 2 cells beside those of one. */
+static void test_sizes_of_units(void) {
+  world w = make_world();
+  octile_profile large;
+  octile_view views[2];
+  uint32_t number = 0;
+  octile_planner planner;
+  octile_plan plan;
+  octile_plan_answer answer;
+  octile_plan_report report;
+  octile_agent agents[2];
+  octile_pair tasks[2];
+  octile_cell cells[2];
+  const uint32_t view_of[2] = {1, 0}, unknown[2] = {1, 2};
+  size_t length = 0;
+  int i;
+  OK(octile_profile_init(&large));
+  large.width = large.height = 2;
+  OK(octile_engine_add_profile(w.engine, &large, &number));
+  OK(octile_engine_commit(w.engine));
+  OK(octile_engine_view(w.engine, w.profile, &views[0]));
+  OK(octile_engine_view(w.engine, number, &views[1]));
+  OK(octile_planner_create(&planner));
+  memset(agents, 0, sizeof agents);
+  tasks[0] = pair(0, 0, 6, 0);
+  tasks[1] = pair(8, 1, 0, 1);
+  for (i = 0; i < 2; ++i) {
+    agents[i].cell = tasks[i].a;
+    agents[i].goal = tasks[i].b;
+    agents[i].has_goal = agents[i].pushable = 1;
+    agents[i].priority = 128;
+  }
+  BAD(octile_planner_reset_views(planner, NULL, 2, view_of, agents, 2, NULL));
+  BAD(octile_planner_reset_views(planner, views, 65, view_of, agents, 2, NULL));
+  BAD(octile_planner_reset_views(planner, views, 2, unknown, agents, 2, NULL));
+  OK(octile_planner_reset_views(planner, views, 2, view_of, agents, 2, NULL));
+  for (i = 0; i < 40; ++i) OK(octile_planner_step(planner));
+  OK(octile_planner_cells(planner, 0, cells, 2, &length));
+  CHECK(cells[0].x == 6 && cells[0].y == 0 && cells[1].x == 0 && cells[1].y == 1);
+  BAD(octile_planner_change_views(planner, views, 1));
+  OK(octile_planner_change_views(planner, views, 2));
+  OK(octile_planner_destroy(planner));
+
+  OK(octile_plan_create(&plan));
+  memset(&answer, 0, sizeof answer);
+  answer.size = sizeof answer;
+  OK(octile_plan_make_views(views, 2, view_of, tasks, 2, NULL, plan, &answer));
+  CHECK(answer.status == OCTILE_PLAN_FEASIBLE || answer.status == OCTILE_PLAN_OPTIMAL);
+  BAD(octile_plan_make_views(views, 2, unknown, tasks, 2, NULL, plan, &answer));
+  report.size = sizeof report;
+  OK(octile_plan_check_views(views, 2, view_of, tasks, 2, plan, 0, &report));
+  CHECK(report.defect == OCTILE_DEFECT_NONE && report.costs.makespan == answer.costs.makespan);
+  /* Both of one cell it is another thing. */
+  cells[0] = cell(0, 0);
+  cells[1] = cell(1, 1);
+  OK(octile_plan_assign(plan, cells, 1, 2));
+  tasks[0] = pair(0, 0, 0, 0);
+  tasks[1] = pair(1, 1, 1, 1);
+  OK(octile_plan_check_views(views, 2, view_of, tasks, 2, plan, 0, &report));
+  CHECK(report.defect == OCTILE_DEFECT_VERTEX);
+  OK(octile_plan_check_views(views, 2, NULL, tasks, 2, plan, 0, &report));
+  CHECK(report.defect == OCTILE_DEFECT_NONE);
+  OK(octile_plan_destroy(plan));
+  for (i = 0; i < 2; ++i) OK(octile_view_destroy(views[i]));
+  end_world(&w);
+}
+
 /* Every struct with a size: each size but its own is refused, larger ones too, and nothing of it is
  * written. */
 static world sized;
@@ -1406,6 +1473,7 @@ int main(void) {
   test_groups();
   test_planner();
   test_plans();
+  test_sizes_of_units();
   CHECK(octile_handle_count() == 0);
   printf("%d passed, %d failed\n", passed, failed);
   return failed == 0 ? 0 : 1;

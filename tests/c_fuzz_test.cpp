@@ -764,6 +764,12 @@ class Fuzz {
         spoil_size(&o);
         told(octile_planner_reset(any<octile_planner>(kPlanner), view, maybe(agents), count(),
                                   maybe(&o)));
+        const octile_view views[2] = {view, any<octile_view>(kView)};
+        uint32_t view_of[9];
+        for (uint32_t& v : view_of) v = static_cast<uint32_t>(random_.below(2));
+        told(octile_planner_reset_views(any<octile_planner>(kPlanner), maybe(views),
+                                        size_t(random_.below(3)), maybe(view_of), maybe(agents),
+                                        count(), maybe(&o)));
         return;
       }
       case 10: {
@@ -781,6 +787,8 @@ class Fuzz {
       case 11: {
         const octile_planner planner = any<octile_planner>(kPlanner);
         told(octile_planner_change_view(planner, view));
+        const octile_view views[2] = {view, any<octile_view>(kView)};
+        told(octile_planner_change_views(planner, maybe(views), size_t(random_.below(3))));
         told(octile_planner_set_pinned(planner, count(), random_.below(2)));
         told(octile_planner_set_priority(planner, count(), flag()));
         told(octile_planner_clear_goal(planner, count()));
@@ -803,6 +811,14 @@ class Fuzz {
         set_size(&report);
         told(octile_plan_check(view, maybe(pairs), count(), any<octile_plan>(kPlan), flag(),
                                maybe(&report)));
+        const octile_view views[2] = {view, any<octile_view>(kView)};
+        uint32_t view_of[9];
+        for (uint32_t& v : view_of) v = static_cast<uint32_t>(random_.below(2));
+        told(octile_plan_make_views(maybe(views), size_t(random_.below(3)), maybe(view_of),
+                                    maybe(pairs), count(), &o, plan, maybe(&a)));
+        told(octile_plan_check_views(maybe(views), size_t(random_.below(3)), maybe(view_of),
+                                     maybe(pairs), count(), any<octile_plan>(kPlan), flag(),
+                                     maybe(&report)));
         return;
       }
       default: {

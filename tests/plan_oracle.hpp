@@ -13,24 +13,52 @@
 
 namespace octile::test {
 
+// A unit on its way in a tick.
+struct UnitStep {
+  const Profile* profile;
+  Cell from, to;
+};
+// At `part` of `parts` of the tick: do the two overlap by a whole cell in both directions?
+inline bool overlap(const UnitStep& a, const UnitStep& b, int part, int parts) {
+  const auto along = [&](int from, int to, int size, int from2, int to2, int size2) {
+    const int x = from * parts + (to - from) * part, x2 = from2 * parts + (to2 - from2) * part;
+    return std::min(x + size * parts, x2 + size2 * parts) - std::max(x, x2) >= parts;
+  };
+  const Profile &p = *a.profile, &q = *b.profile;
+  return along(a.from.x - p.anchor.x, a.to.x - p.anchor.x, p.width, b.from.x - q.anchor.x,
+               b.to.x - q.anchor.x, q.width) &&
+         along(a.from.y - p.anchor.y, a.to.y - p.anchor.y, p.height, b.from.y - q.anchor.y,
+               b.to.y - q.anchor.y, q.height);
+}
+// Looks at every quarter of the tick.
+inline bool conflict(const UnitStep& a, const UnitStep& b) {
+  for (int part = 1; part <= 4; ++part)
+    if (overlap(a, b, part, 4)) return true;
+  return false;
+}
+
 class JointOracle {
  public:
-  JointOracle(const Rules& rules, const std::vector<AgentTask>& tasks)
-      : board_(rules.board()), tasks_(tasks) {
-    for (size_t i = 0; i < board_.size(); ++i)
-      if (rules.free(board_.cell(i))) free_.push_back(static_cast<int>(i));
-    steps_.resize(board_.size());
-    for (const int i : free_) {
-      const Cell c = board_.cell(static_cast<size_t>(i));
-      steps_[static_cast<size_t>(i)].push_back(i);
-      for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx)
-          if ((dx || dy) && rules.may_step(c, dx, dy))
-            steps_[static_cast<size_t>(i)].push_back(
-                static_cast<int>(board_.index({c.x + dx, c.y + dy})));
+  // rules[k] are those of the tasks of view k.
+  JointOracle(const std::vector<Rules>& rules, const std::vector<AgentTask>& tasks)
+      : rules_(rules), board_(rules[0].board()), tasks_(tasks) {
+    steps_.resize(rules.size());
+    for (size_t k = 0; k < rules.size(); ++k) {
+      steps_[k].resize(board_.size());
+      for (size_t i = 0; i < board_.size(); ++i) {
+        const Cell c = board_.cell(i);
+        if (!rules[k].free(c)) continue;
+        steps_[k][i].push_back(static_cast<int>(i));
+        for (int dy = -1; dy <= 1; ++dy)
+          for (int dx = -1; dx <= 1; ++dx)
+            if ((dx || dy) && rules[k].may_step(c, dx, dy))
+              steps_[k][i].push_back(static_cast<int>(board_.index({c.x + dx, c.y + dy})));
+      }
     }
     run();
   }
+  JointOracle(const Rules& rules, const std::vector<AgentTask>& tasks)
+      : JointOracle(std::vector<Rules>{rules}, tasks) {}
   bool solvable() const { return loss >= 0; }
   int loss = -1;      // the least sum of loss; -1: there is no plan
   int makespan = -1;  // the least one
@@ -42,6 +70,19 @@ class JointOracle {
     size_t k = 0;
     for (const int c : s) k = k * board_.size() + static_cast<size_t>(c);
     return k;
+  }
+  bool large(size_t agent) const {
+    const Profile& p = rules_[tasks_[agent].view].profile();
+    return p.width > 1 || p.height > 1;
+  }
+  UnitStep step_of(size_t agent, int from, int to) const {
+    return {&rules_[tasks_[agent].view].profile(), board_.cell(size_t(from)),
+            board_.cell(size_t(to))};
+  }
+  // Of units of one cell by the three kinds of conflicts, of others by their shapes.
+  bool clear(size_t i, int from, int to, size_t j, int from2, int to2) const {
+    if (large(i) || large(j)) return !conflict(step_of(i, from, to), step_of(j, from2, to2));
+    return to2 != to && !(to2 == from && to == from2) && !crossing(from, to, from2, to2);
   }
   bool crossing(int a, int b, int c, int d) const {
     const Cell p = board_.cell(size_t(a)), q = board_.cell(size_t(b));
@@ -56,12 +97,10 @@ class JointOracle {
       visit(to);
       return;
     }
-    for (const int c : steps_[static_cast<size_t>(from[i])]) {
-      bool clear = true;
-      for (size_t j = 0; j < i && clear; ++j)
-        clear = to[j] != c && !(to[j] == from[i] && c == from[j]) &&
-                !crossing(from[i], c, from[j], to[j]);
-      if (!clear) continue;
+    for (const int c : steps_[tasks_[i].view][static_cast<size_t>(from[i])]) {
+      bool good = true;
+      for (size_t j = 0; j < i && good; ++j) good = clear(i, from[i], c, j, from[j], to[j]);
+      if (!good) continue;
       to.push_back(c);
       successors(from, to, visit);
       to.pop_back();
@@ -109,10 +148,10 @@ class JointOracle {
     return -1;
   }
 
+  const std::vector<Rules> rules_;
   const Board& board_;
   const std::vector<AgentTask>& tasks_;
-  std::vector<int> free_;
-  std::vector<std::vector<int>> steps_;
+  std::vector<std::vector<std::vector<int>>> steps_;  // by view, by place
 };
 
 }  // namespace octile::test

@@ -208,7 +208,10 @@ TEST(MakePlan, refuses_bad_input) {
   }();
   const World wide({"...", "..."}, large);
   const AgentTask task{{0, 0}, {1, 0}};
-  EXPECT_EQ(make_plan(wide.view, &task, 1, {}, &plan, &answer).status, Status::bad_argument);
+  EXPECT_EQ(make_plan(wide.view, &task, 1, {}, &plan, &answer).status, Status::found);
+  PlanOptions options;
+  options.any_goal = true;
+  EXPECT_EQ(make_plan(wide.view, &task, 1, options, &plan, &answer).status, Status::bad_argument);
 }
 
 TEST(MakePlan, small_answers) {

@@ -13,12 +13,17 @@
 //
 // The model. Time goes in ticks. In a tick each agent stays, or makes one legal move of the View's
 // Profile (four or eight neighbours, its diagonal policy); every move takes one tick whatever the
-// terrain costs. An agent is of one cell, and stays at its goal when it has arrived. At no time are
-// there
+// terrain costs. An agent stays at its goal when it has arrived. At no time are there
 //   - a vertex conflict: two agents on one cell;
 //   - a swap conflict: two agents that change places;
 //   - a crossing conflict: two diagonal moves through the middle of the same 2 x 2 cells.
 // An agent may enter a cell in the tick in which another one leaves it.
+//
+// Larger agents cover the cells of their Profile's rectangle, and several kinds are several Views
+// of one map: StepPlanner and check_plan() take them all, each agent saying which is its own. Then
+// a vertex conflict is that two cover one cell, and a swap or crossing that half way through a tick
+// two overlap by a whole cell in both directions (Li et al. 2019, of agents with shapes): for
+// agents of one cell that is the same as above.
 //
 // Everything is a pure function of its arguments and the seed, on every machine; but for a limit in
 // seconds, which says so. Errors, units and threads are those of octile.hpp. Plans and planners
@@ -33,8 +38,9 @@ namespace octile {
 
 // What one agent has to do: an entry of the list that make_plan() takes.
 struct AgentTask {
-  Cell start;  // where it is before the first tick; no two agents have the same
-  Cell goal;   // where it ends; no two the same either, or there is no plan
+  Cell start;         // where it is before the first tick; no two agents cover one cell
+  Cell goal;          // where it ends; no two cover one cell either, or there is no plan
+  uint32_t view = 0;  // which of the Views it walks by
 };
 
 // Where every agent is at every tick. A table of `ticks() + 1` rows of `agents()` cells; before the
@@ -145,11 +151,22 @@ struct PlanAnswer {
 // Which way is nearer comes from one table for each distinct goal, searched as far as it is read: a
 // byte for each passable cell.
 //
-// Faults: bad_argument (an empty View, units larger than a cell, null arrays, two agents with one
-// start), start_blocked, goal_blocked, start_out_of_bounds, goal_out_of_bounds, each with the
-// agent's number; out_of_memory. On a Fault the Plan is left alone; without a plan it is cleared.
-OCTILE_API Fault make_plan(const View& view, const AgentTask* tasks, size_t agents,
-                           const PlanOptions& options, Plan* plan, PlanAnswer* answer) noexcept;
+// `views`: one for each kind of agent, 1 to 256 of one map and version. Plans for agents larger
+// than a cell, or of several kinds, come from the search alone: `any_goal` and `refine` are
+// refused, and without a swap rule and without settling one by one corridors take far more
+// configurations.
+//
+// Faults: bad_argument (an empty View, Views of different maps, null arrays, two agents with one
+// start, what is refused above), start_blocked, goal_blocked, start_out_of_bounds,
+// goal_out_of_bounds, each with the agent's number; out_of_memory. On a Fault the Plan is left
+// alone; without a plan it is cleared.
+OCTILE_API Fault make_plan(const View* views, size_t view_count, const AgentTask* tasks,
+                           size_t agents, const PlanOptions& options, Plan* plan,
+                           PlanAnswer* answer) noexcept;
+inline Fault make_plan(const View& view, const AgentTask* tasks, size_t agents,
+                       const PlanOptions& options, Plan* plan, PlanAnswer* answer) noexcept {
+  return make_plan(&view, 1, tasks, agents, options, plan, answer);
+}
 
 // ---------------------------------------------------------------------------------------------
 // The checker
@@ -163,8 +180,8 @@ enum class PlanDefect : uint8_t {
   jump,         // a step to a cell that is no neighbour under the move rule
   corner_cut,   // a diagonal step that the policy forbids for what stands beside it
   vertex,       // two agents on one cell
-  swap,         // two agents change places
-  crossing,     // two diagonal moves through the same 2 x 2 cells
+  swap,         // two agents change places, or pass through each other by opposite moves
+  crossing,     // two pass through each other by other moves: diagonal ones in the same 2 x 2 cells
   left_goal,    // at its goal in time, an agent does not stand there in the last row
   wrong_goal,   // an agent is not at its goal in the last row, nor was it ever
 };
@@ -185,8 +202,16 @@ struct PlanReport {
 // nanoseconds for each agent and tick, and one search of the map for each agent. Faults:
 // bad_argument, out_of_memory. With `any_goal` it is enough that all goals are taken in the last
 // row.
-OCTILE_API Fault check_plan(const View& view, const AgentTask* tasks, size_t agents,
-                            const Plan& plan, PlanReport* report, bool any_goal = false) noexcept;
+//
+// `views`: one for each kind of agent, of any size, 1 to 256 of one map and version; `any_goal`
+// takes one. Each covers cells, so time grows with their number.
+OCTILE_API Fault check_plan(const View* views, size_t view_count, const AgentTask* tasks,
+                            size_t agents, const Plan& plan, PlanReport* report,
+                            bool any_goal = false) noexcept;
+inline Fault check_plan(const View& view, const AgentTask* tasks, size_t agents, const Plan& plan,
+                        PlanReport* report, bool any_goal = false) noexcept {
+  return check_plan(&view, 1, tasks, agents, plan, report, any_goal);
+}
 
 // ---------------------------------------------------------------------------------------------
 // Steps
@@ -203,12 +228,13 @@ OCTILE_API const char* name(StepOutcome outcome) noexcept;  // "moved", ...
 
 // An agent as StepPlanner::reset() takes it.
 struct StepAgent {
-  Cell cell;               // where it stands; no two on one cell
+  Cell cell;               // where it stands; no two cover one cell
   Cell goal;               // where it wants to be; may be shared
   bool has_goal = true;    // without one it stays where it is, or where it was pushed
   bool pinned = false;     // never moves: for the others it is a wall that may go away
   bool pushable = true;    // may be moved by the need of agents that go first
   uint8_t priority = 128;  // higher ones go first, among those on their way
+  uint32_t view = 0;       // which of the Views it walks by
 };
 
 // What a StepPlanner is started with.
@@ -232,8 +258,13 @@ struct StepOptions {
 // (four-way). Elsewhere agents may wait for each other for ever: stalled() tells, and make_plan()
 // from the present cells finds the way out if there is one.
 //
-// Time: 60 to 160 ns for each agent and tick. Memory: some 40 bytes an agent, 30 (four-way) to 80 a
-// passable cell, and the tables of distances.
+// Larger agents and several kinds: whoever stands on the cells that an agent needs is asked to go,
+// all of them or none. There is no swap rule then, and no promise that everybody arrives.
+//
+// Time: 60 to 160 ns for each agent and tick; of larger agents, and with several kinds, some ns
+// more for each of their cells and moves. Memory: some 40 bytes an agent, 30 (four-way) to 80 a
+// passable cell of each View, and the tables of distances; with larger agents 8 bytes more a cell
+// of the map.
 class OCTILE_API StepPlanner {
  public:
   StepPlanner() noexcept = default;
@@ -243,13 +274,19 @@ class OCTILE_API StepPlanner {
   StepPlanner(const StepPlanner&) = delete;
   StepPlanner& operator=(const StepPlanner&) = delete;
 
-  // Starts anew. Agents are known by their place in the list. Faults as of make_plan(); agents may
-  // share goals, and goals that cannot be reached are those of agents without one: see reachable().
-  Fault reset(const View& view, const StepAgent* agents, size_t count,
+  // Starts anew. Agents are known by their place in the list. `views`: one for each kind of agent,
+  // 1 to 256 of one map and version. Faults as of make_plan(); agents may share goals, and goals
+  // that cannot be reached are those of agents without one: see reachable().
+  Fault reset(const View* views, size_t view_count, const StepAgent* agents, size_t count,
               const StepOptions& options) noexcept;
-  // The map was edited: from now on this View. Faults: as of reset(), when an agent stands in a
-  // wall now; the planner then goes on with the old one.
-  Fault change_view(const View& view) noexcept;
+  Fault reset(const View& view, const StepAgent* agents, size_t count,
+              const StepOptions& options) noexcept {
+    return reset(&view, 1, agents, count, options);
+  }
+  // The map was edited: from now on these Views, as many as before and in their order. Faults: as
+  // of reset(), when an agent stands in a wall now; the planner then goes on with the old ones.
+  Fault change_view(const View* views, size_t view_count) noexcept;
+  Fault change_view(const View& view) noexcept { return change_view(&view, 1); }
 
   // Takes effect with the next step.
   Fault set_goal(size_t agent, Cell goal) noexcept;

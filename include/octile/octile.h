@@ -1042,13 +1042,22 @@ typedef struct octile_planner_info {
 OCTILE_C_API int32_t octile_planner_options_init(octile_planner_options* options);
 OCTILE_C_API int32_t octile_planner_create(octile_planner* out);
 OCTILE_C_API int32_t octile_planner_destroy(octile_planner planner);
-/* Starts anew. Agents are known by their place in the list. `options` may be null. Errors: units
- * larger than a cell, two agents on one cell, an agent in a wall or outside. */
+/* Starts anew. Agents are known by their place in the list. `options` may be null. Errors: two agents
+ * on one cell, an agent in a wall or outside. */
 OCTILE_C_API int32_t octile_planner_reset(octile_planner planner, octile_view view,
                                           const octile_agent* agents, size_t count,
                                           const octile_planner_options* options);
-/* After edits: from now on this view. On an error it goes on with the old one. */
+/* The same with several kinds of units, of any size: a view for each kind, 1 to 64 of one map and
+ * version; view_of[i] is that of agents[i] (null: all the first). Errors also: a view of another map
+ * or that is not there. */
+OCTILE_C_API int32_t octile_planner_reset_views(octile_planner planner, const octile_view* views,
+                                                size_t view_count, const uint32_t* view_of,
+                                                const octile_agent* agents, size_t count,
+                                                const octile_planner_options* options);
+/* After edits: from now on this view, or as many as before. On an error it goes on with the old. */
 OCTILE_C_API int32_t octile_planner_change_view(octile_planner planner, octile_view view);
+OCTILE_C_API int32_t octile_planner_change_views(octile_planner planner, const octile_view* views,
+                                                 size_t view_count);
 /* All take effect with the next step. Error: no such agent. */
 OCTILE_C_API int32_t octile_planner_set_goal(octile_planner planner, size_t agent, int32_t x,
                                              int32_t y);
@@ -1154,11 +1163,17 @@ OCTILE_C_API int32_t octile_plan_create(octile_plan* out);
 OCTILE_C_API int32_t octile_plan_destroy(octile_plan plan);
 /* Plans the ways from tasks[i].a to tasks[i].b. answer->status tells whether there is a plan (the
  * function returns OCTILE_FOUND also where there is none). Errors, with the agent's number in the
- * message: OCTILE_START_BLOCKED and its like, two agents with one start, units larger than a cell.
- */
+ * message: OCTILE_START_BLOCKED and its like, two agents with one start; of units larger than a cell
+ * any_goal and refine. */
 OCTILE_C_API int32_t octile_plan_make(octile_view view, const octile_pair* tasks, size_t count,
                                       const octile_plan_options* options, octile_plan plan,
                                       octile_plan_answer* answer);
+/* The same with several kinds of units: views as of octile_planner_reset_views(), view_of[i] is that
+ * of tasks[i] (null: all the first). Error also: any_goal or refine with several. */
+OCTILE_C_API int32_t octile_plan_make_views(const octile_view* views, size_t view_count,
+                                            const uint32_t* view_of, const octile_pair* tasks,
+                                            size_t count, const octile_plan_options* options,
+                                            octile_plan plan, octile_plan_answer* answer);
 /* *rows: ticks + 1, the first of which are the starts. Either pointer may be null. */
 OCTILE_C_API int32_t octile_plan_size(octile_plan plan, size_t* rows, size_t* agents);
 /* Row by row, from row `first` on. *length: cells from there to the end. */
@@ -1171,6 +1186,10 @@ OCTILE_C_API int32_t octile_plan_assign(octile_plan plan, const octile_cell* cel
 OCTILE_C_API int32_t octile_plan_check(octile_view view, const octile_pair* tasks, size_t count,
                                        octile_plan plan, int32_t any_goal,
                                        octile_plan_report* report);
+OCTILE_C_API int32_t octile_plan_check_views(const octile_view* views, size_t view_count,
+                                             const uint32_t* view_of, const octile_pair* tasks,
+                                             size_t count, octile_plan plan, int32_t any_goal,
+                                             octile_plan_report* report);
 
 #ifdef __cplusplus
 }

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agents/agent_kinds.hpp"
 #include "agents/assignment.hpp"
 #include "agents/spread.hpp"
-#include "engine/view.hpp"
 #include "octile/fields.hpp"
 #include "search/nearest.hpp"
 
@@ -22,21 +22,12 @@ namespace {
 constexpr int32_t kMostSpacing = 32;
 constexpr size_t kMostAssigned = 512;        // units of one View whose choice is the best one
 constexpr uint64_t kMostCells = 128u << 20;  // of the fields that tell distances without an index
-constexpr size_t kMostViews = 256;
 
 const char* refuse_views(const View* views, size_t view_count, const GroupUnit* units, size_t count,
                          const GroupOptions& o, const GroupSlot* slots) noexcept {
-  if (!views || view_count == 0) return "a group needs a view";
-  if (view_count > kMostViews) return "a group has at most 256 views";
+  if (const char* wrong = refuse_kinds(views, view_count)) return wrong;
   if (count > 0 && (!units || !slots)) return "units and slots must not be null";
   if (count > UINT32_MAX / 2) return "too many units";
-  for (size_t i = 0; i < view_count; ++i) {
-    if (views[i].empty()) return "a view is empty: commit first";
-    const View &a = views[0], &b = views[i];
-    if (a.version() != b.version() || a.width() != b.width() || a.height() != b.height() ||
-        a.first_cell() != b.first_cell())
-      return "the views are of different maps or versions";
-  }
   for (size_t i = 0; i < count; ++i)
     if (units[i].view >= view_count) return "a unit names a view that is not there";
   if (o.formation > Formation::keep_shape) return "formation has no such value";

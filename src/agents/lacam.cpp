@@ -4,19 +4,18 @@
 
 namespace octile {
 
-template <uint32_t kStride>
-bool Lacam<kStride>::begin(const AgentGraph& graph, Pibt<kStride>& pibt, const Vertex* starts,
-                           const Vertex* goals, const uint32_t* order, size_t agents,
-                           PlanObjective objective, uint64_t distance, uint64_t longest,
-                           bool improve, uint64_t seed) noexcept {
+template <class Moves>
+bool Lacam<Moves>::begin(uint32_t vertices, Moves& pibt, const Vertex* starts, const Vertex* goals,
+                         const uint32_t* order, size_t agents, PlanObjective objective,
+                         uint64_t distance, uint64_t longest, bool improve,
+                         uint64_t seed) noexcept {
   first_order_ = order;
-  graph_ = &graph;
   pibt_ = &pibt;
   goals_ = goals;
   agents_ = agents;
   objective_ = objective;
   random_ = AgentRandom(seed ^ 0x6c6163616d);
-  wide_vertex_ = graph.size > 65536;
+  wide_vertex_ = vertices > 65536;
   wide_index_ = agents > 65536;
   order_at_ = agents * (wide_vertex_ ? 4 : 2);
   order_at_ = (order_at_ + 3) / 4 * 4;
@@ -34,8 +33,8 @@ bool Lacam<kStride>::begin(const AgentGraph& graph, Pibt<kStride>& pibt, const V
   return true;
 }
 
-template <uint32_t kStride>
-uint32_t Lacam<kStride>::find(uint64_t hash, const Vertex* config) const noexcept {
+template <class Moves>
+uint32_t Lacam<Moves>::find(uint64_t hash, const Vertex* config) const noexcept {
   const size_t mask = known_.size() - 1;
   for (size_t at = hash & mask; known_[at] != kNone; at = (at + 1) & mask) {
     const Node& node = nodes_[known_[at]];
@@ -44,8 +43,8 @@ uint32_t Lacam<kStride>::find(uint64_t hash, const Vertex* config) const noexcep
   return kNone;
 }
 
-template <uint32_t kStride>
-bool Lacam<kStride>::grow_known() noexcept {
+template <class Moves>
+bool Lacam<Moves>::grow_known() noexcept {
   Buffer<uint32_t> wider;
   if (!wider.assign(known_.size() * 2, kNone)) return false;
   const size_t mask = wider.size() - 1;
@@ -58,8 +57,8 @@ bool Lacam<kStride>::grow_known() noexcept {
   return true;
 }
 
-template <uint32_t kStride>
-uint32_t Lacam<kStride>::add(uint64_t hash, const Vertex* config, uint32_t parent) noexcept {
+template <class Moves>
+uint32_t Lacam<Moves>::add(uint64_t hash, const Vertex* config, uint32_t parent) noexcept {
   if (nodes_.size() * 2 >= known_.size() && !grow_known()) return kNone;
   uint8_t* data = arena_.take<uint8_t>(node_bytes_);
   if (!data) return kNone;
@@ -104,8 +103,8 @@ uint32_t Lacam<kStride>::add(uint64_t hash, const Vertex* config, uint32_t paren
   return n;
 }
 
-template <uint32_t kStride>
-bool Lacam<kStride>::open_children(uint32_t n) noexcept {
+template <class Moves>
+bool Lacam<Moves>::open_children(uint32_t n) noexcept {
   const uint32_t pending = nodes_[n].pending;
   nodes_[n].pending = kNone;
   if (pending == kNone) return true;
@@ -113,10 +112,8 @@ bool Lacam<kStride>::open_children(uint32_t n) noexcept {
   if (depth >= agents_) return true;
   const uint32_t who = order_of(nodes_[n], depth);
   const Vertex v = vertex_of(nodes_[n], who);
-  Vertex to[kStride + 1];
-  const uint32_t degree = graph_->degree[v];
-  for (uint32_t k = 0; k < degree; ++k) to[k] = graph_->near[size_t{v} * kStride + k];
-  to[degree] = v;
+  Vertex to[Moves::kMostMoves];
+  const uint32_t degree = pibt_->around(who, v, to) - 1;
   for (uint32_t k = degree; k > 0; --k) std::swap(to[k], to[random_.below(k + 1)]);
   for (uint32_t k = 0; k <= degree; ++k) {
     const auto leaf = static_cast<uint32_t>(leaves_.size());
@@ -132,8 +129,8 @@ bool Lacam<kStride>::open_children(uint32_t n) noexcept {
   return true;
 }
 
-template <uint32_t kStride>
-uint64_t Lacam<kStride>::step_cost(const Node& from, const Node& to) const noexcept {
+template <class Moves>
+uint64_t Lacam<Moves>::step_cost(const Node& from, const Node& to) const noexcept {
   if (objective_ == PlanObjective::makespan) return 1;
   uint64_t sum = 0;
   for (uint32_t i = 0; i < agents_; ++i)
@@ -141,8 +138,8 @@ uint64_t Lacam<kStride>::step_cost(const Node& from, const Node& to) const noexc
   return sum;
 }
 
-template <uint32_t kStride>
-bool Lacam<kStride>::rewire(uint32_t from, uint32_t to) noexcept {
+template <class Moves>
+bool Lacam<Moves>::rewire(uint32_t from, uint32_t to) noexcept {
   queue_.clear();
   const auto relax = [&](uint32_t a, uint32_t b) {
     const uint64_t g = nodes_[a].g + step_cost(nodes_[a], nodes_[b]);
@@ -163,8 +160,8 @@ bool Lacam<kStride>::rewire(uint32_t from, uint32_t to) noexcept {
   return true;
 }
 
-template <uint32_t kStride>
-void Lacam<kStride>::load(uint32_t n) noexcept {
+template <class Moves>
+void Lacam<Moves>::load(uint32_t n) noexcept {
   if (current_ == n) return;
   pibt_->lift();
   for (uint32_t i = 0; i < agents_; ++i) pibt_->now[i] = vertex_of(nodes_[n], i);
@@ -172,8 +169,8 @@ void Lacam<kStride>::load(uint32_t n) noexcept {
   current_ = n;
 }
 
-template <uint32_t kStride>
-SearchEnd Lacam<kStride>::run(Limits& limits, bool improve) noexcept {
+template <class Moves>
+SearchEnd Lacam<Moves>::run(Limits& limits, bool improve) noexcept {
   while (!open_.empty()) {
     if (goal_ == kNone && generated_ >= patience_) pibt_->prefer_free = false;
     // 1. The node on top, unless it cannot lead to a better plan.
@@ -245,14 +242,15 @@ SearchEnd Lacam<kStride>::run(Limits& limits, bool improve) noexcept {
   return SearchEnd::exhausted;
 }
 
-template <uint32_t kStride>
-size_t Lacam<kStride>::rows() const noexcept {
+template <class Moves>
+size_t Lacam<Moves>::rows() const noexcept {
   size_t count = 0;
   for (uint32_t n = goal_; n != kNone; n = nodes_[n].parent) ++count;
   return count;
 }
 
-template class Lacam<4>;
-template class Lacam<8>;
+template class Lacam<Pibt<4>>;
+template class Lacam<Pibt<8>>;
+template class Lacam<WidePibt>;
 
 }  // namespace octile

@@ -19,7 +19,7 @@
 // Memory: a node takes 2 + 2 bytes an agent on graphs and for numbers of agents up to 65,536, else
 // 4 in place of 2; plus 80.
 
-#include "agents/pibt.hpp"
+#include "agents/wide_pibt.hpp"
 #include "base/arena.hpp"
 #include "base/platform.hpp"
 #include "octile/agents.hpp"
@@ -59,16 +59,18 @@ struct Limits {
   }
 };
 
-template <uint32_t kStride>
+// Moves: Pibt<4>, Pibt<8>, or WidePibt for agents larger than a cell and of several kinds.
+template <class Moves>
 class Lacam {
  public:
   static constexpr uint32_t kNone = 0xffffffff;
 
-  // The agents' tables must be set in pibt; `order` is that of the start, `distance` the sum of
-  // all shortest ways. The arrays must live as long as this. False: memory is short.
-  bool begin(const AgentGraph& graph, Pibt<kStride>& pibt, const Vertex* starts,
-             const Vertex* goals, const uint32_t* order, size_t agents, PlanObjective objective,
-             uint64_t distance, uint64_t longest, bool improve, uint64_t seed) noexcept;
+  // The agents' tables must be set in pibt, `vertices` are those of the largest graph; `order` is
+  // that of the start, `distance` the sum of all shortest ways. The arrays must live as long as
+  // this. False: memory is short.
+  bool begin(uint32_t vertices, Moves& pibt, const Vertex* starts, const Vertex* goals,
+             const uint32_t* order, size_t agents, PlanObjective objective, uint64_t distance,
+             uint64_t longest, bool improve, uint64_t seed) noexcept;
 
   // Searches on. After `solved`, calls with `improve`, if begin() was told, look for better plans.
   SearchEnd run(Limits& limits, bool improve) noexcept;
@@ -174,8 +176,7 @@ class Lacam {
   bool rewire(uint32_t from, uint32_t to) noexcept;
   void load(uint32_t node) noexcept;
 
-  Pibt<kStride>* pibt_ = nullptr;
-  const AgentGraph* graph_ = nullptr;
+  Moves* pibt_ = nullptr;
   AgentRandom random_;
   Arena arena_;
   Buffer<Node> nodes_;

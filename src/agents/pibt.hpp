@@ -45,6 +45,8 @@ class AgentRandom {
 template <uint32_t kStride>
 class Pibt {
  public:
+  static constexpr uint32_t kMostMoves = kStride + 1;  // to stay among them
+
   // Per-agent rules; null: everybody moves and may be pushed.
   const uint8_t* unpushable = nullptr;
   // Among vertices that are equally near those where nobody stands come first: fewer ticks lost
@@ -144,7 +146,14 @@ class Pibt {
       if (i + kAhead < count) fetch(i + kAhead);
       if (next[i] == kNoVertex) look(i);
     }
+    // Then in their order, which is another one in memory.
     for (uint32_t i = 0; i < count; ++i) {
+      if (i + kAhead / 2 < count) {
+        const Vertex v = now[order[i + kAhead / 2]];
+        __builtin_prefetch(graph_->near.data() + size_t{v} * kStride);
+        __builtin_prefetch(&at_now_[v]);
+        __builtin_prefetch(&at_next_[v]);
+      }
       const uint32_t agent = order[i];
       if (next[agent] == kNoVertex && !plan_agent(agent)) return false;
     }
@@ -164,6 +173,13 @@ class Pibt {
   bool at_goal(uint32_t agent) const noexcept { return is_goal(agent, now[agent]); }
   // The step that was planned, as step() gives it.
   int planned_step(uint32_t agent) const noexcept { return planned_[agent]; }
+  // Where the agent may be after a step from v, v itself last. How many.
+  uint32_t around(uint32_t, Vertex v, Vertex* to) const noexcept {
+    const uint32_t degree = graph_->degree[v];
+    for (uint32_t k = 0; k < degree; ++k) to[k] = graph_->near[size_t{v} * kStride + k];
+    to[degree] = v;
+    return degree + 1;
+  }
   uint32_t occupant(Vertex v) const noexcept { return at_now_[v]; }
   size_t bytes() const noexcept {
     return now.bytes() + next.bytes() + by_need.bytes() + table_.bytes() + goal_.bytes() +
@@ -174,13 +190,23 @@ class Pibt {
  private:
   static constexpr size_t kAhead = 8;
 
+  // Where the agent may go, a key each, that of the better one smaller: whether nearer, whether
+  // taken, a tie by lot, the slot among the neighbours (that of its own vertex: their number).
+  // Mostly the first one will do, so they are not sorted: who wants the next one looks for it.
+  static constexpr int16_t kNoKey = 0x7fff, kAllBits = 0x3fff, kUnused = 3 << 12;
   struct Frame {
     uint32_t agent;
     uint32_t swap;  // the agent to be pulled after this one
-    uint8_t count;
-    uint8_t at;
-    uint8_t slot[kStride + 1];  // of the candidate among the neighbours; kStride: to stay
-    Vertex candidate[kStride + 1];
+    int16_t first;  // of the keys
+    int16_t at;     // the present one; kNoKey: none is left
+    int16_t flip;   // kAllBits: the keys are turned round, the worst first
+    int16_t key[kStride + 1];
+    uint32_t slot() const noexcept { return static_cast<uint32_t>(at ^ flip) & 15; }
+    void go_on() noexcept {
+      int16_t least = kNoKey;
+      for (const int16_t k : key) least = std::min(least, k > at ? k : kNoKey);
+      at = least;
+    }
   };
 
   void fetch(uint32_t agent) const noexcept {
@@ -201,8 +227,7 @@ class Pibt {
     return kNoVertex;
   }
   Vertex block_of(const Frame& frame) const noexcept {
-    const uint32_t slot = frame.slot[frame.at];
-    return slot == kStride ? kNoVertex : graph_->across[size_t{now[frame.agent]} * kStride + slot];
+    return graph_->across[size_t{now[frame.agent]} * kStride + frame.slot()];
   }
   bool cross(Vertex block) noexcept {
     if (block == kNoVertex) return true;
@@ -231,72 +256,70 @@ class Pibt {
   // Whom the agent can neither push nor pass.
   bool stays(uint32_t agent) const noexcept { return unpushable && unpushable[agent]; }
 
-  // 1. What the agent's table says of its neighbours.
+  // 1. What the agent's table says of its neighbours, all lanes of a word at once.
   void look(uint32_t agent) noexcept {
+    constexpr uint64_t kOnes = 0x0101010101010101, kHigh = kOnes << 7;
     const uint8_t* row = row_[agent];
-    uint32_t steps = 0;
-    if (!row) {
-      for (uint32_t k = 0; k < kStride; ++k) steps |= 2u << 2 * k;
-    } else {
-      const Vertex v = now[agent];
+    const Vertex v = now[agent];
+    uint64_t steps = 2 * kOnes;
+    if (row) {
       const Vertex* near = graph_->near.data() + size_t{v} * kStride;
-      uint32_t most = row[v];
-      for (uint32_t k = 0; k < kStride; ++k) most = std::max(most, uint32_t{row[near[k]]});
-      if (most == GoalTables::kUnknown) {
+      const auto read = [&] {
+        uint64_t lanes = 0;
+        for (uint32_t k = 0; k < kStride; ++k) lanes |= uint64_t{row[near[k]]} << 8 * k;
+        return lanes;
+      };
+      uint64_t to = read();
+      static_assert(GoalTables::kUnknown == 255);  // a zero lane of ~to is found
+      if (row[v] == GoalTables::kUnknown || ((~to - kOnes) & to & kHigh)) {
         tables_->know(table_[agent], v);
         for (uint32_t k = 0; k < kStride; ++k) tables_->know(table_[agent], near[k]);
+        to = read();
       }
-      for (uint32_t k = 0; k < kStride; ++k)
-        steps |= static_cast<uint32_t>(GoalTables::difference(row[v], row[near[k]]) + 1) << 2 * k;
+      // Lane by lane to - from + 2, which is 0 or 1 (nearer), 2, 3 or 4 (farther): remainders of
+      // neighbours differ by one, or by 254 at the wrap.
+      const uint64_t from = static_cast<uint8_t>(row[v] - 2) * kOnes;
+      const uint64_t by = ((to | kHigh) - (from & ~kHigh)) ^ ((to ^ ~from) & kHigh);
+      const uint64_t half = by >> 1 & 3 * kOnes;
+      steps = half + (by & half & kOnes);
     }
-    steps_[agent] = steps;
+    // Unused slots come last.
+    const uint32_t degree = graph_->degree[v];
+    steps_[agent] = degree == 8 ? steps : steps | 3 * kOnes << 8 * degree;
   }
 
   // 2. Fills the frame: where the agent would like to go, the best first.
   void open(Frame& frame, uint32_t agent) noexcept {
     frame.agent = agent;
     frame.swap = kNoAgent;
-    frame.at = 0;
+    frame.flip = 0;
     const Vertex v = now[agent];
     const uint32_t degree = graph_->degree[v];
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
-    // Nearest first; among equals those where nobody stands, then at random. Which comes first
-    // cannot be guessed, so the places are counted: how many keys are below each.
-    uint16_t key[kStride], place[kStride] = {};
-    const uint32_t steps = steps_[agent];
+    // Nearest first; among equals those where nobody stands, then at random.
+    const uint64_t steps = steps_[agent];
     const uint64_t ties = random_.next();
+    uint32_t least = 1u << 12 | static_cast<uint32_t>(ties >> 57) << 4 | degree;
+    frame.key[kStride] = static_cast<int16_t>(least);
     for (uint32_t k = 0; k < kStride; ++k) {
       const uint32_t taken = prefer_free && at_now_[near[k]] != kNoAgent;
       const auto tie = static_cast<uint32_t>(ties >> 7 * k & 0x7f);
-      const auto full =
-          static_cast<uint16_t>((steps >> 2 * k & 3) << 12 | taken << 11 | tie << 4 | k);
-      key[k] = k < degree ? full : static_cast<uint16_t>(0xfff0 | k);
+      const uint32_t key =
+          static_cast<uint32_t>(steps >> 8 * k & 3) << 12 | taken << 11 | tie << 4 | k;
+      frame.key[k] = static_cast<int16_t>(key);
+      least = std::min(least, key);
     }
-    const auto stay =
-        static_cast<uint16_t>(1u << 12 | static_cast<uint32_t>(ties >> 57) << 4 | degree);
-    uint32_t place_of_stay = 0;
-    for (uint32_t j = 0; j < kStride; ++j) {
-      const uint16_t other = key[j];
-      for (uint32_t k = 0; k < kStride; ++k)
-        place[k] = static_cast<uint16_t>(place[k] + (other < key[k]));
-      place_of_stay += other < stay;
-    }
-    for (uint32_t k = 0; k < kStride; ++k) {
-      const uint32_t to = place[k] + uint32_t{stay < key[k]};
-      frame.candidate[to] = near[k];
-      frame.slot[to] = static_cast<uint8_t>(k);
-    }
-    frame.candidate[place_of_stay] = v;
-    frame.slot[place_of_stay] = kStride;
-    frame.count = static_cast<uint8_t>(degree + 1);
-    const Vertex first = frame.candidate[0];
-    if (first == v || graph_->roomy[first]) return;
-    frame.swap = find_swap(agent, first);
+    frame.at = frame.first = static_cast<int16_t>(least);
+    const uint32_t slot = least & 15;
+    if (slot == degree || graph_->roomy[near[slot]]) return;
+    frame.swap = find_swap(agent, near[slot]);
     if (frame.swap == kNoAgent) return;
-    for (uint32_t a = 0, b = degree; a < b; ++a, --b) {
-      std::swap(frame.candidate[a], frame.candidate[b]);
-      std::swap(frame.slot[a], frame.slot[b]);
-    }
+    frame.flip = kAllBits;
+    for (int16_t& key : frame.key)
+      key = key < kUnused ? static_cast<int16_t>(key ^ kAllBits) : kNoKey;
+    frame.at = -1;
+    frame.go_on();
+    frame.first = frame.at;
   }
 
   // Plans one agent and those whom it asks to go. False: it has to stay where another one goes.
@@ -309,8 +332,11 @@ class Pibt {
       const uint32_t agent = frame.agent;
       const Vertex v = now[agent];
       bool done = false, asked = false;
-      for (; frame.at < frame.count; ++frame.at) {
-        const Vertex u = frame.candidate[frame.at];
+      const Vertex* near = graph_->near.data() + size_t{v} * kStride;
+      const uint32_t degree = graph_->degree[v];
+      for (; frame.at != kNoKey; frame.go_on()) {
+        const uint32_t slot = frame.slot();
+        const Vertex u = slot == degree ? v : near[slot];
         if (at_next_[u] != kNoAgent) continue;
         const uint32_t there = at_now_[u];
         if (u == v) {
@@ -325,8 +351,8 @@ class Pibt {
         if (!cross(frame)) continue;
         at_next_[u] = agent;
         next[agent] = u;
-        planned_[agent] = static_cast<int8_t>(
-            static_cast<int32_t>(steps_[agent] >> 2 * frame.slot[frame.at] & 3) - 1);
+        planned_[agent] =
+            static_cast<int8_t>(static_cast<int32_t>(steps_[agent] >> 8 * slot & 3) - 1);
         done = there == kNoAgent || next[there] != kNoVertex;
         if (!done) {
           open(stack_[++depth], there);
@@ -348,7 +374,7 @@ class Pibt {
       Frame& before = stack_[--depth];
       uncross(before);
       next[before.agent] = kNoVertex;
-      ++before.at;
+      before.go_on();
     }
   }
 
@@ -361,7 +387,7 @@ class Pibt {
 
   // After a swap began: the other agent follows at once.
   void pull(const Frame& frame) noexcept {
-    if (frame.swap == kNoAgent || frame.at != 0 || next[frame.swap] != kNoVertex) return;
+    if (frame.swap == kNoAgent || frame.at != frame.first || next[frame.swap] != kNoVertex) return;
     const Vertex v = now[frame.agent];
     if (next[frame.agent] == v || at_next_[v] != kNoAgent || stays(frame.swap)) return;
     if (!cross(now[frame.swap], v)) return;
@@ -437,7 +463,7 @@ class Pibt {
   Buffer<uint32_t> table_;  // by agent, as its goal and the remainders of its table
   Buffer<Vertex> goal_;
   Buffer<const uint8_t*> row_;
-  Buffer<uint32_t> steps_;  // step() + 1 to each entry of `near`, two bits each
+  Buffer<uint64_t> steps_;  // step() + 1 to each entry of `near`, a byte each; 3: unused
   Buffer<int8_t> planned_;
   Buffer<uint32_t> at_now_;  // by vertex
   Buffer<uint32_t> at_next_;

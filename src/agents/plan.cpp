@@ -9,7 +9,6 @@
 #include "agents/refine.hpp"
 #include "agents/settle.hpp"
 #include "agents/target_swap.hpp"
-#include "engine/view.hpp"
 #include "world/file_text.hpp"
 
 namespace octile {
@@ -69,37 +68,40 @@ Fault about_agent(Status status, size_t agent, Cell cell, const char* what) noex
   return world::fault_of(status, "agent ", agent, what, '(', cell.x, ',', cell.y, ')');
 }
 
-// What make_plan() works on, for any number of moves.
+// What make_plan() works on, for any moves.
 struct Problem {
-  AgentGraph graph;
+  AgentKinds kinds;
+  Buffer<uint32_t> kind_of;  // by agent
   Buffer<Vertex> starts;
   Buffer<Vertex> goals;
 };
 
-Fault read_tasks(const View& view, const AgentTask* tasks, size_t agents, Problem* problem,
+Fault read_tasks(const AgentTask* tasks, size_t agents, Problem* problem,
                  bool* one_goal_each) noexcept {
-  if (!problem->starts.resize(agents) || !problem->goals.resize(agents)) return kNoMemory;
-  Buffer<uint32_t> starts_at, goals_at;
-  if (!starts_at.assign(problem->graph.size, kNoAgent) ||
-      !goals_at.assign(problem->graph.size, kNoAgent))
+  CoveredCells starts_at, goals_at;
+  if (!problem->starts.resize(agents) || !problem->goals.resize(agents) ||
+      !problem->kind_of.resize(agents) || !starts_at.begin(problem->kinds[0].view) ||
+      !goals_at.begin(problem->kinds[0].view))
     return kNoMemory;
   *one_goal_each = true;
   for (size_t i = 0; i < agents; ++i) {
-    const auto [start, goal] = tasks[i];
-    if (!view.contains(start))
+    const auto [start, goal, k] = tasks[i];
+    if (k >= problem->kinds.size())
+      return about_agent(Status::bad_argument, i, start, " names a view that is not there, on ");
+    const AgentKind& kind = problem->kinds[k];
+    if (!kind.view.contains(start))
       return about_agent(Status::start_out_of_bounds, i, start, " starts outside the map, on ");
-    if (!view.contains(goal))
+    if (!kind.view.contains(goal))
       return about_agent(Status::goal_out_of_bounds, i, goal, " has a goal outside the map, ");
-    const Vertex s = problem->starts[i] = problem->graph.vertex(start);
-    const Vertex g = problem->goals[i] = problem->graph.vertex(goal);
+    problem->kind_of[i] = k;
+    const Vertex s = problem->starts[i] = kind.graph.vertex(start);
+    const Vertex g = problem->goals[i] = kind.graph.vertex(goal);
     if (s == kNoVertex)
       return about_agent(Status::start_blocked, i, start, " starts in a wall, on ");
     if (g == kNoVertex) return about_agent(Status::goal_blocked, i, goal, " has a wall as goal, ");
-    if (starts_at[s] != kNoAgent)
+    if (!starts_at.add(kind.view.profile(), start))
       return about_agent(Status::bad_argument, i, start, " starts where another one does, on ");
-    starts_at[s] = static_cast<uint32_t>(i);
-    *one_goal_each = *one_goal_each && goals_at[g] == kNoAgent;
-    goals_at[g] = static_cast<uint32_t>(i);
+    if (!goals_at.add(kind.view.profile(), goal)) *one_goal_each = false;
   }
   return {};
 }
@@ -131,8 +133,9 @@ PlanCosts costs_of(const Plan& plan, const PlanCosts& bounds) noexcept {
   return costs;
 }
 
-// The work of make_plan(), for four or eight moves.
-template <uint32_t kStride>
+// The work of make_plan(), for four or eight moves of agents of one cell, or for all others, whose
+// plans are those of the search alone.
+template <class Moves>
 class Planner {
  public:
   Planner(Problem& problem, const PlanOptions& options, PlanAnswer* answer) noexcept
@@ -148,21 +151,24 @@ class Planner {
 
   // Without a plan the answer says why.
   Fault run(Plan* plan) noexcept {
-    if (!tables_.begin(problem_.graph) || !table_.resize(agents_) || !shortest_.resize(agents_))
-      return kNoMemory;
-    if (const Fault f = options_.any_goal ? first_by_swaps() : first_by_lacam()) return f;
+    if (!table_.resize(agents_) || !shortest_.resize(agents_)) return kNoMemory;
+    if constexpr (kPlain) {
+      if (const Fault f = options_.any_goal ? first_by_swaps() : first_by_lacam()) return f;
+    } else {
+      if (const Fault f = first_by_lacam()) return f;
+    }
     if (answer_.status != PlanStatus::feasible && answer_.status != PlanStatus::optimal) {
       plan->clear();
       return {};
     }
     Refiner refiner;
     const bool refined =
-        options_.refine > 0 && answer_.status == PlanStatus::feasible && !cancelled_;
+        kPlain && options_.refine > 0 && answer_.status == PlanStatus::feasible && !cancelled_;
     if (refined)
       if (const Fault f = refine(refiner)) return f;
 
     // The plan itself. The tables are given back first: together they would be the peak.
-    tables_.release();
+    for (AgentKind& k : problem_.kinds) k.tables.release();
     const size_t rows = refined ? refiner.rows() : rows_;
     Buffer<Vertex> row;  // cells are looked up where somebody moved
     if (!row.assign(agents_, kNoVertex)) return kNoMemory;
@@ -172,7 +178,7 @@ class Planner {
     for (size_t t = 0; t < rows; ++t)
       for (uint32_t i = 0; i < agents_; ++i, ++cells) {
         const Vertex v = refined ? refiner.at(i, t) : steps_[t * agents_ + i];
-        *cells = v == row[i] ? *(cells - agents_) : problem_.graph.cell(v);
+        *cells = v == row[i] ? *(cells - agents_) : kind(i).graph.cell(v);
         row[i] = v;
       }
     answer_.costs = costs_of(*plan, answer_.costs);
@@ -183,11 +189,17 @@ class Planner {
   }
 
  private:
+  static constexpr bool kPlain = !std::is_same_v<Moves, WidePibt>;
   // So many times the longest way in configurations without a plan, and agents settle one by one:
   // such plans are long, but come at once. On maps without rings the search seldom finds any.
   static constexpr uint64_t kTreePatience = 2;
   static constexpr uint64_t kPatience = 32;
   static constexpr uint64_t kLeastPatience = 1000;  // configurations
+
+  AgentKind& kind(size_t agent) noexcept { return problem_.kinds[problem_.kind_of[agent]]; }
+  // Of agents of one cell.
+  AgentGraph& graph() noexcept { return problem_.kinds[0].graph; }
+  GoalTables& tables() noexcept { return problem_.kinds[0].tables; }
 
   void note_end(SearchEnd end) noexcept {
     cancelled_ = end == SearchEnd::cancelled;
@@ -197,27 +209,27 @@ class Planner {
                                                    : PlanStatus::limit_reached;
   }
   void note_bytes(size_t more) noexcept {
-    answer_.table_bytes = tables_.bytes();
-    answer_.peak_bytes =
-        std::max(answer_.peak_bytes, problem_.graph.bytes() + tables_.bytes() + more);
+    answer_.table_bytes = problem_.kinds.table_bytes();
+    answer_.peak_bytes = std::max(answer_.peak_bytes, problem_.kinds.bytes() + more);
   }
   // For the first plan, with the tables that it needs at hand.
   void limit() noexcept {
     if (options_.max_configurations) limits_.work = options_.max_configurations;
     limits_.max_bytes =
-        options_.max_bytes > tables_.bytes() ? options_.max_bytes - tables_.bytes() : 0;
+        options_.max_bytes - std::min(options_.max_bytes, problem_.kinds.table_bytes());
   }
 
   Fault first_by_lacam() noexcept {
-    Pibt<kStride> pibt;
-    if (!pibt.begin(problem_.graph, tables_, agents_, options_.seed)) return kNoMemory;
+    Moves pibt;
+    if (!begin_moves(pibt, problem_.kinds, problem_.kind_of, options_.seed)) return kNoMemory;
     // 1. Distances, bounds and the order of the start: the farther first.
     Buffer<uint64_t> far;
     Buffer<uint32_t> order;
     if (!far.resize(agents_) || !order.resize(agents_)) return kNoMemory;
     for (uint32_t i = 0; i < agents_; ++i) {
-      if ((table_[i] = tables_.take(problem_.goals[i])) == GoalTables::kNone) return kNoMemory;
-      const uint64_t d = tables_.way(table_[i], problem_.starts[i]);
+      GoalTables& tables = kind(i).tables;
+      if ((table_[i] = tables.take(problem_.goals[i])) == GoalTables::kNone) return kNoMemory;
+      const uint64_t d = tables.way(table_[i], problem_.starts[i]);
       if (d == GoalTables::kNoWay) {
         answer_.costs = PlanCosts{};
         answer_.status = PlanStatus::infeasible;
@@ -235,9 +247,11 @@ class Planner {
     far.release();
 
     // 2. The first plan.
-    Lacam<kStride> lacam;
-    if (!lacam.begin(problem_.graph, pibt, problem_.starts.data(), problem_.goals.data(),
-                     order.data(), agents_, options_.objective, answer_.costs.sum_bound,
+    uint32_t vertices = 0;
+    for (const AgentKind& k : problem_.kinds) vertices = std::max(vertices, k.graph.size);
+    Lacam<Moves> lacam;
+    if (!lacam.begin(vertices, pibt, problem_.starts.data(), problem_.goals.data(), order.data(),
+                     agents_, options_.objective, answer_.costs.sum_bound,
                      answer_.costs.makespan_bound, options_.improve > 0, options_.seed))
       return kNoMemory;
     limit();
@@ -271,9 +285,9 @@ class Planner {
   }
 
   // LaCAM, with breaks in which agents try to settle.
-  SearchEnd search(const Pibt<kStride>& pibt, Lacam<kStride>& lacam) noexcept {
+  SearchEnd search(const Moves& pibt, Lacam<Moves>& lacam) noexcept {
     // LaCAM* goes on from a plan of its own.
-    bool tried = options_.improve > 0;
+    bool tried = !kPlain || options_.improve > 0;
     Limits limits = limits_;
     for (const uint64_t patience : {kTreePatience, kPatience}) {
       if (tried) break;
@@ -294,8 +308,7 @@ class Planner {
     limits.work = UINT64_MAX;
     limits.max_bytes -= std::min(others, limits.max_bytes);
     Settler settler;
-    if (!settler.begin(problem_.graph, problem_.starts, problem_.goals))
-      return SearchEnd::no_memory;
+    if (!settler.begin(graph(), problem_.starts, problem_.goals)) return SearchEnd::no_memory;
     const SearchEnd end = settler.run(limits, trees_only);
     *tried = settler.trees() || !trees_only;
     note_bytes(others + settler.bytes());
@@ -305,8 +318,8 @@ class Planner {
   }
 
   Fault first_by_swaps() noexcept {
-    TargetSwap<kStride> swaps;
-    if (!swaps.begin(problem_.graph, tables_, problem_.starts, problem_.goals)) return kNoMemory;
+    TargetSwap<Moves::kMostMoves - 1> swaps;
+    if (!swaps.begin(graph(), tables(), problem_.starts, problem_.goals)) return kNoMemory;
     if (!swaps.possible) {
       answer_.status = PlanStatus::infeasible;
       return {};
@@ -324,7 +337,7 @@ class Planner {
     if (end != SearchEnd::solved) return {};
     for (uint32_t i = 0; i < agents_; ++i) {
       table_[i] = swaps.table(i);
-      shortest_[i] = tables_.way(table_[i], problem_.starts[i]);
+      shortest_[i] = tables().way(table_[i], problem_.starts[i]);
     }
     if (options_.objective == PlanObjective::makespan && rows_ == answer_.costs.makespan_bound + 1)
       answer_.status = PlanStatus::optimal;
@@ -332,8 +345,7 @@ class Planner {
   }
 
   Fault refine(Refiner& refiner) noexcept {
-    if (!refiner.begin(problem_.graph, tables_, table_.data(), shortest_.data(), agents_,
-                       options_.seed))
+    if (!refiner.begin(graph(), tables(), table_.data(), shortest_.data(), agents_, options_.seed))
       return kNoMemory;
     for (size_t at = 0; at < steps_.size(); at += agents_)
       if (!refiner.add_row(steps_.data() + at)) return kNoMemory;
@@ -355,7 +367,6 @@ class Planner {
   const uint32_t agents_;
   Limits limits_;
   bool cancelled_ = false;
-  GoalTables tables_;
   Buffer<uint32_t> table_;     // by agent: of its goal
   Buffer<uint64_t> shortest_;  // by agent: the way to it without the others
   Buffer<Vertex> steps_;       // of the first plan, row by row
@@ -364,27 +375,30 @@ class Planner {
 
 }  // namespace
 
-Fault make_plan(const View& view, const AgentTask* tasks, size_t agents, const PlanOptions& options,
-                Plan* plan, PlanAnswer* answer) noexcept {
+Fault make_plan(const View* views, size_t view_count, const AgentTask* tasks, size_t agents,
+                const PlanOptions& options, Plan* plan, PlanAnswer* answer) noexcept {
   if (!plan || !answer || (agents > 0 && !tasks))
     return fault(Status::bad_argument, "make_plan needs tasks, a plan and an answer");
   *answer = PlanAnswer{};
-  if (Fault f = check_whole(view)) return f;
-  if (view.profile().width > 1 || view.profile().height > 1)
-    return fault(Status::bad_argument, "plans are for units of one cell");
   if (agents >= kNoAgent / 4) return fault(Status::bad_argument, "too many agents");
   if (!(options.seconds >= 0)) return fault(Status::bad_argument, "seconds must not be negative");
   Problem problem;
-  if (!problem.graph.build(view.impl()->world)) return kNoMemory;
+  if (Fault f = problem.kinds.build(views, view_count, "the plan")) return f;
+  const bool plain = problem.kinds.plain();
+  if (!plain && options.any_goal)
+    return fault(Status::bad_argument, "goals for anybody are for units of one cell and one view");
+  if (!plain && options.refine > 0)
+    return fault(Status::bad_argument, "plans are refined for units of one cell and one view");
   bool one_goal_each = true;
-  if (const Fault f = read_tasks(view, tasks, agents, &problem, &one_goal_each)) return f;
+  if (const Fault f = read_tasks(tasks, agents, &problem, &one_goal_each)) return f;
   if (!one_goal_each) {
     plan->clear();
     answer->status = PlanStatus::infeasible;
     return {};
   }
-  return problem.graph.stride == 4 ? Planner<4>(problem, options, answer).run(plan)
-                                   : Planner<8>(problem, options, answer).run(plan);
+  if (!plain) return Planner<WidePibt>(problem, options, answer).run(plan);
+  return problem.kinds[0].graph.stride == 4 ? Planner<Pibt<4>>(problem, options, answer).run(plan)
+                                            : Planner<Pibt<8>>(problem, options, answer).run(plan);
 }
 
 }  // namespace octile

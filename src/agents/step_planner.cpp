@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <new>
 
-#include "agents/pibt.hpp"
-#include "engine/view.hpp"
+#include "agents/wide_pibt.hpp"
 #include "octile/agents.hpp"
 #include "world/file_text.hpp"
 
@@ -64,12 +63,14 @@ struct Agents {
 
 }  // namespace
 
-// One of two, by the number of moves; a virtual call for each call from outside.
+// One of three: units of one cell by four or eight moves, and all others; a virtual call for each
+// call from outside.
 struct StepPlanner::Impl {
-  View view;
+  AgentKinds kinds;
   StepOptions options;
-  AgentGraph graph;
   Agents agents;
+
+  AgentKind& kind(size_t agent) noexcept { return kinds[agents.all[agent].view]; }
 
   virtual ~Impl() = default;
   // Places all agents; false: memory is short.
@@ -83,22 +84,27 @@ struct StepPlanner::Impl {
 
 namespace {
 
-template <uint32_t kStride>
+template <class Moves>
 struct Steps final : StepPlanner::Impl {
   bool begin() noexcept override {
     const auto count = static_cast<uint32_t>(agents.all.size());
-    tables.most_bytes = options.table_bytes;
-    tables.whole = true;
-    if (!tables.begin(graph) || !pibt.begin(graph, tables, count, options.seed) ||
-        !agents.pinned.resize(count) || !agents.unpushable.resize(count) ||
-        !agents.priority.resize(count) || !agents.part.resize(count) ||
-        !agents.reachable.assign(count, 0) || !agents.there.assign(count, 0) ||
-        !agents.outcomes.assign(count, StepOutcome::waited) || !agents.left.assign(count, 0) ||
-        !agents.order.resize(count) || !agents.parted.resize(count))
+    for (AgentKind& k : kinds) {
+      k.tables.most_bytes = options.table_bytes / kinds.size();
+      k.tables.whole = true;
+    }
+    Buffer<uint32_t> kind_of;
+    if (!kind_of.resize(count)) return false;
+    for (uint32_t i = 0; i < count; ++i) kind_of[i] = agents.all[i].view;
+    if (!begin_moves(pibt, kinds, kind_of, options.seed) || !agents.pinned.resize(count) ||
+        !agents.unpushable.resize(count) || !agents.priority.resize(count) ||
+        !agents.part.resize(count) || !agents.reachable.assign(count, 0) ||
+        !agents.there.assign(count, 0) || !agents.outcomes.assign(count, StepOutcome::waited) ||
+        !agents.left.assign(count, 0) || !agents.order.resize(count) ||
+        !agents.parted.resize(count))
       return false;
     for (uint32_t i = 0; i < count; ++i) {
       const StepAgent& a = agents.all[i];
-      pibt.now[i] = graph.vertex(a.cell);
+      pibt.now[i] = kind(i).graph.vertex(a.cell);
       agents.pinned[i] = a.pinned;
       agents.unpushable[i] = !a.pushable || a.pinned;
       agents.priority[i] = a.priority;
@@ -107,7 +113,8 @@ struct Steps final : StepPlanner::Impl {
     pibt.unpushable = agents.unpushable.data();
     pibt.place();
     for (uint32_t i = 0; i < count; ++i)
-      if (agents.all[i].has_goal && !set_goal(i, graph.vertex(agents.all[i].goal))) return false;
+      if (agents.all[i].has_goal && !set_goal(i, kind(i).graph.vertex(agents.all[i].goal)))
+        return false;
     // Farther ones first, once.
     std::sort(agents.order.begin(), agents.order.end(), [&](uint32_t a, uint32_t b) {
       return agents.left[a] != agents.left[b] ? agents.left[a] > agents.left[b] : a < b;
@@ -117,6 +124,7 @@ struct Steps final : StepPlanner::Impl {
   }
 
   bool set_goal(uint32_t i, Vertex goal) noexcept override {
+    GoalTables& tables = kind(i).tables;
     uint32_t table = GoalTables::kNone;
     uint64_t left = 0;
     if (goal != kNoVertex) {
@@ -190,50 +198,47 @@ struct Steps final : StepPlanner::Impl {
 
   Vertex vertex(uint32_t i) const noexcept override { return pibt.now[i]; }
   Vertex goal(uint32_t i) const noexcept override { return pibt.goal(i); }
-  size_t bytes() const noexcept override { return tables.bytes() + pibt.bytes(); }
+  size_t bytes() const noexcept override { return pibt.bytes(); }
 
-  GoalTables tables;
-  Pibt<kStride> pibt;
+  Moves pibt;
 };
 
-// A planner for these agents on this view.
-Fault start(const View& view, const StepAgent* list, size_t count, const StepOptions& options,
-            StepPlanner::Impl** out) noexcept {
-  if (Fault f = check_whole(view)) return f;
+StepPlanner::Impl* planner_for(const AgentKinds& kinds) noexcept {
+  if (!kinds.plain()) return new (std::nothrow) Steps<WidePibt>;
+  if (kinds[0].graph.stride == 4) return new (std::nothrow) Steps<Pibt<4>>;
+  return new (std::nothrow) Steps<Pibt<8>>;
+}
+
+// A planner for these agents on these views.
+Fault start(const View* views, size_t view_count, const StepAgent* list, size_t count,
+            const StepOptions& options, StepPlanner::Impl** out) noexcept {
   if (count > 0 && !list) return fault(Status::bad_argument, "reset needs agents");
-  if (view.profile().width > 1 || view.profile().height > 1)
-    return fault(Status::bad_argument, "steps are for units of one cell");
   if (count >= kNoAgent / 4) return fault(Status::bad_argument, "too many agents");
-  AgentGraph graph;
-  if (!graph.build(view.impl()->world)) return no_memory_for("the steps");
-  Buffer<uint8_t> taken;
-  if (!taken.assign(graph.size, 0)) return no_memory_for("the steps");
+  AgentKinds kinds;
+  if (Fault f = kinds.build(views, view_count, "the steps")) return f;
+  CoveredCells covered;
+  if (!covered.begin(views[0])) return no_memory_for("the steps");
   for (size_t i = 0; i < count; ++i) {
     const StepAgent& a = list[i];
-    if (!view.contains(a.cell))
+    if (a.view >= view_count)
+      return about_agent(Status::bad_argument, i, " names a view that is not there, on ", a.cell);
+    const AgentKind& kind = kinds[a.view];
+    if (!kind.view.contains(a.cell))
       return about_agent(Status::start_out_of_bounds, i, " stands outside the map, on ", a.cell);
-    const Vertex v = graph.vertex(a.cell);
-    if (v == kNoVertex)
+    if (kind.graph.vertex(a.cell) == kNoVertex)
       return about_agent(Status::start_blocked, i, " stands in a wall, on ", a.cell);
-    if (taken[v])
+    if (!covered.add(kind.view.profile(), a.cell))
       return about_agent(Status::bad_argument, i, " stands where another one does, on ", a.cell);
-    taken[v] = 1;
     if (!a.has_goal) continue;
-    if (!view.contains(a.goal))
+    if (!kind.view.contains(a.goal))
       return about_agent(Status::goal_out_of_bounds, i, " has a goal outside the map, ", a.goal);
-    if (graph.vertex(a.goal) == kNoVertex)
+    if (kind.graph.vertex(a.goal) == kNoVertex)
       return about_agent(Status::goal_blocked, i, " has a wall as goal, ", a.goal);
   }
-  StepPlanner::Impl* impl = nullptr;
-  if (graph.stride == 4) {
-    impl = new (std::nothrow) Steps<4>;
-  } else {
-    impl = new (std::nothrow) Steps<8>;
-  }
+  StepPlanner::Impl* impl = planner_for(kinds);
   if (!impl) return no_memory_for("the steps");
-  impl->view = view;
+  impl->kinds.swap(kinds);
   impl->options = options;
-  impl->graph = std::move(graph);
   if (!impl->agents.all.resize(count)) {
     delete impl;
     return no_memory_for("the steps");
@@ -260,17 +265,19 @@ StepPlanner& StepPlanner::operator=(StepPlanner&& other) noexcept {
   return *this;
 }
 
-Fault StepPlanner::reset(const View& view, const StepAgent* agents, size_t count,
-                         const StepOptions& options) noexcept {
+Fault StepPlanner::reset(const View* views, size_t view_count, const StepAgent* agents,
+                         size_t count, const StepOptions& options) noexcept {
   Impl* fresh = nullptr;
-  if (const Fault f = start(view, agents, count, options, &fresh)) return f;
+  if (const Fault f = start(views, view_count, agents, count, options, &fresh)) return f;
   delete impl_;
   impl_ = fresh;
   return {};
 }
 
-Fault StepPlanner::change_view(const View& view) noexcept {
+Fault StepPlanner::change_view(const View* views, size_t view_count) noexcept {
   if (!impl_) return fault(Status::bad_argument, "reset the planner first");
+  if (!views || view_count != impl_->kinds.size())
+    return fault(Status::bad_argument, "as many views are needed as at the reset");
   const size_t count = agents();
   Buffer<StepAgent> list;
   if (!list.resize(count)) return no_memory_for("the steps");
@@ -278,10 +285,11 @@ Fault StepPlanner::change_view(const View& view) noexcept {
     list[i] = impl_->agents.all[i];
     list[i].cell = cell(i);
     // A goal in a new wall waits for better times.
-    list[i].has_goal = list[i].has_goal && view.passable(list[i].goal);
+    list[i].has_goal = list[i].has_goal && views[list[i].view].passable(list[i].goal);
   }
   Impl* fresh = nullptr;
-  if (const Fault f = start(view, list.data(), count, impl_->options, &fresh)) return f;
+  if (const Fault f = start(views, view_count, list.data(), count, impl_->options, &fresh))
+    return f;
   for (size_t i = 0; i < count; ++i) {
     fresh->agents.all[i].has_goal = impl_->agents.all[i].has_goal;
     fresh->agents.order[i] = impl_->agents.order[i];
@@ -295,9 +303,10 @@ Fault StepPlanner::change_view(const View& view) noexcept {
 
 Fault StepPlanner::set_goal(size_t agent, Cell goal) noexcept {
   if (agent >= agents()) return fault(Status::bad_argument, "there is no such agent");
-  if (!impl_->view.contains(goal))
+  const AgentKind& kind = impl_->kind(agent);
+  if (!kind.view.contains(goal))
     return about_agent(Status::goal_out_of_bounds, agent, " has a goal outside the map, ", goal);
-  const Vertex v = impl_->graph.vertex(goal);
+  const Vertex v = kind.graph.vertex(goal);
   if (v == kNoVertex)
     return about_agent(Status::goal_blocked, agent, " has a wall as goal, ", goal);
   if (!impl_->set_goal(static_cast<uint32_t>(agent), v)) return no_memory_for("the steps");
@@ -343,11 +352,11 @@ size_t StepPlanner::agents() const noexcept {
   return impl_ ? impl_->agents.all.size() : 0;
 }
 Cell StepPlanner::cell(size_t agent) const noexcept {
-  return impl_->graph.cell(impl_->vertex(static_cast<uint32_t>(agent)));
+  return impl_->kind(agent).graph.cell(impl_->vertex(static_cast<uint32_t>(agent)));
 }
 Cell StepPlanner::goal(size_t agent) const noexcept {
   const Vertex v = impl_->goal(static_cast<uint32_t>(agent));
-  return v == kNoVertex ? cell(agent) : impl_->graph.cell(v);
+  return v == kNoVertex ? cell(agent) : impl_->kind(agent).graph.cell(v);
 }
 StepOutcome StepPlanner::outcome(size_t agent) const noexcept {
   return impl_->agents.outcomes[agent];
@@ -378,7 +387,7 @@ bool StepPlanner::stalled() const noexcept {
 size_t StepPlanner::memory_bytes() const noexcept {
   if (!impl_) return 0;
   const Agents& a = impl_->agents;
-  return impl_->bytes() + impl_->graph.bytes() + a.all.bytes() + a.pinned.bytes() +
+  return impl_->bytes() + impl_->kinds.bytes() + a.all.bytes() + a.pinned.bytes() +
          a.unpushable.bytes() + a.priority.bytes() + a.part.bytes() + a.reachable.bytes() +
          a.there.bytes() + a.outcomes.bytes() + a.left.bytes() + a.order.bytes() + a.parted.bytes();
 }

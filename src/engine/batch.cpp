@@ -43,14 +43,21 @@ struct Group {
   size_t kept;     // the place of its field in the cache, or SIZE_MAX
 };
 
+// What the goal of the query before was; mostly the next one is the same.
+struct LastGoal {
+  Cell cell{INT32_MIN, INT32_MIN};
+  uint32_t component = View::kNoComponent;
+};
+
 // Only one way is wanted, and nothing else.
-bool simple(const View& view, const Query& q) noexcept {
-  return q.solver == kAuto && !view.absent_tiles() && !q.goals && !q.goal_count &&
-         q.output == Output::cells && !q.smooth && !q.goal_cover && !q.trace && !q.cancel &&
-         !q.max_expansions && q.max_cost == kWall && !q.extra_blocked_count &&
-         !q.extra_cost_count && !q.extra_blocked && !q.extra_costs && q.snap_radius >= 0 &&
-         q.start != q.goal && view.passable(q.start) && view.passable(q.goal) &&
-         view.component(q.start) == view.component(q.goal);
+bool simple(const View& view, const Query& q, LastGoal* last) noexcept {
+  if (q.solver != kAuto || view.absent_tiles() || q.goals || q.goal_count ||
+      q.output != Output::cells || q.smooth || q.goal_cover || q.trace || q.cancel ||
+      q.max_expansions || q.max_cost != kWall || q.extra_blocked_count || q.extra_cost_count ||
+      q.extra_blocked || q.extra_costs || q.snap_radius < 0 || q.start == q.goal)
+    return false;
+  if (q.goal != last->cell) *last = {q.goal, view.component(q.goal)};
+  return last->component != View::kNoComponent && view.component(q.start) == last->component;
 }
 
 // So many queries with a common end are worth a field. A search takes about as long as an eighth of
@@ -72,7 +79,7 @@ struct Batch::Impl {
     Searcher searcher;
     FieldMaker maker;
     Buffer<Cell> stops, trail;
-    Buffer<uint32_t> mark, first;
+    Buffer<uint32_t> owner, mark, first;
   };
   // A field to one cell; `used` is the number of the last call that asked for it, and entries of
   // one call stand in the order of its groups.
@@ -147,8 +154,10 @@ struct Batch::Impl {
     singles.clear();
     if (!grouped.assign(count, 0)) return false;
     const size_t least = worth_a_field(view);
+    LastGoal last;
     for (size_t i = 0; i < count; ++i)
-      if (simple(view, queries[i]) && !goals.push({queries[i].goal, static_cast<uint32_t>(i)}))
+      if (simple(view, queries[i], &last) &&
+          !goals.push({queries[i].goal, static_cast<uint32_t>(i)}))
         return false;
     if (!group(&goals, least, false)) return false;
     // Ways lead back as well as forth where entering any cell costs the same.
@@ -252,11 +261,12 @@ struct Batch::Impl {
     const TileGrid& grid = world.map.grid;
     const FieldTable& table = field.impl()->table;
     const Shared* member = members.data() + g.first;
-    // The cells of all paths that no earlier one had; by place the one of them that lies there,
-    // counted from 1; by path its first one.
+    // The cells of all paths that no earlier one had, and whose they are; by place the one of them
+    // that lies there, counted from 1; by path its first one.
     Buffer<Cell>& trail = by.trail;
-    Buffer<uint32_t>&mark = by.mark, &first = by.first;
+    Buffer<uint32_t>&owner = by.owner, &mark = by.mark, &first = by.first;
     trail.clear();
+    owner.clear();
     const uint8_t* const moves = by.maker.impl()->moves_of(view, table);
     if (!moves || !mark.resize(table.places()) || !first.resize(g.count)) return false;
     std::memset(mark.data(), 0, table.places() * sizeof(uint32_t));
@@ -270,24 +280,31 @@ struct Batch::Impl {
       const Cell* rest = nullptr;
       size_t rest_count = 0;
       uint32_t place = table.place(grid, grid.id(start));
+      // Ways go straight on mostly: a guess that the processor takes before it has compared.
+      uint32_t last = 8, ahead = 0;
+      Cell side;
       for (Cell at = start;;) {
         uint32_t& here = mark[place];
         if (here) {
-          const auto other = static_cast<size_t>(
-              std::upper_bound(first.data(), first.data() + i, here - 1) - first.data() - 1);
+          const uint32_t other = owner[here - 1];
           const Path& met = paths[member[other].query];
           const size_t from = here - 1 - first[other];
           rest = met.cells() + from;
           rest_count = met.size() - from;
           break;
         }
-        if (!trail.push(at)) return false;
+        if (!trail.push(at) || !owner.push(static_cast<uint32_t>(i))) return false;
         here = static_cast<uint32_t>(trail.size());
         const uint32_t on = table.nearer(place, moves[place]);
         if (!on) break;  // the goal
         const auto d = static_cast<uint32_t>(__builtin_ctz(on));
-        at = {at.x + kDx[d], at.y + kDy[d]};
-        place += step[d];
+        if (__builtin_expect(d != last, 0)) {
+          last = d;
+          ahead = step[d];
+          side = {kDx[d], kDy[d]};
+        }
+        at = {at.x + side.x, at.y + side.y};
+        place += ahead;
       }
       const Cell* own = trail.data() + first[i];
       const size_t own_count = trail.size() - first[i];
@@ -336,8 +353,8 @@ size_t Batch::memory_bytes() const noexcept {
   for (unsigned i = 0; i < impl_->workers; ++i)
     sum += sizeof(Impl::Worker) + impl_->worker[i].searcher.memory_bytes() +
            impl_->worker[i].maker.memory_bytes() + impl_->worker[i].stops.bytes() +
-           impl_->worker[i].trail.bytes() + impl_->worker[i].mark.bytes() +
-           impl_->worker[i].first.bytes();
+           impl_->worker[i].trail.bytes() + impl_->worker[i].owner.bytes() +
+           impl_->worker[i].mark.bytes() + impl_->worker[i].first.bytes();
   for (size_t i = 0; i < impl_->kept_count; ++i) sum += impl_->kept[i].field.memory_bytes();
   return sum + impl_->kept_room * sizeof(Impl::Kept) + impl_->fresh_room * sizeof(Field);
 }

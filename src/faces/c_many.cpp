@@ -98,6 +98,33 @@ int32_t change_planner(octile_planner planner, Change change) noexcept {
   return told(change(p->planner));
 }
 
+// Views, one for each kind of unit. More kinds than that nobody has; a count that was made up is
+// not believed.
+struct ViewList {
+  static constexpr size_t kMost = 64;
+  View view[kMost];
+
+  int32_t read(const octile_view* views, size_t count) noexcept {
+    if (bad_buffer(views, count)) return bad("the views are null");
+    if (count > kMost) return bad("more than 64 views");
+    for (size_t i = 0; i < count; ++i) {
+      Use<ViewObject> v(views[i].value);
+      if (!v) return OCTILE_BAD_ARGUMENT;
+      view[i] = v->view;
+    }
+    return OCTILE_FOUND;
+  }
+};
+
+// `view_of` may be null. False: memory is short.
+bool list_tasks(const octile_pair* tasks, const uint32_t* view_of, size_t count,
+                detail::Buffer<AgentTask>* list) noexcept {
+  if (count > UINT32_MAX / 2 || !list->resize(count)) return false;
+  for (size_t i = 0; i < count; ++i)
+    (*list)[i] = {cell_of(tasks[i].a), cell_of(tasks[i].b), view_of ? view_of[i] : 0};
+  return true;
+}
+
 octile_plan_costs costs_of(const PlanCosts& c) noexcept {
   return {c.makespan, c.sum_of_costs, c.sum_of_loss, c.makespan_bound, c.sum_bound};
 }
@@ -372,8 +399,7 @@ OCTILE_C_API int32_t octile_group_order(octile_searcher searcher, const octile_v
                                         size_t count, const octile_cell* goal,
                                         const octile_group_options* options,
                                         octile_group_slot* slots, octile_group_answer* answer) {
-  if (!goal || bad_buffer(views, view_count) || bad_buffer(units, count) ||
-      bad_buffer(slots, count))
+  if (!goal || bad_buffer(units, count) || bad_buffer(slots, count))
     return bad("the goal, or an array, is null");
   GroupOptions o;
   if (options) {
@@ -389,24 +415,18 @@ OCTILE_C_API int32_t octile_group_order(octile_searcher searcher, const octile_v
   }
   if (answer)
     if (int32_t s = check_size(answer, "octile_group_answer")) return s;
-  // More kinds of units than that nobody has; a count that was made up is not believed.
-  constexpr size_t kMostViews = 64;
-  if (view_count > kMostViews) return bad("more than 64 views");
   Use<SearcherObject> s(searcher.value);
   if (!s) return OCTILE_BAD_ARGUMENT;
-  View copies[kMostViews];
-  for (size_t i = 0; i < view_count; ++i) {
-    Use<ViewObject> v(views[i].value);
-    if (!v) return OCTILE_BAD_ARGUMENT;
-    copies[i] = v->view;
-  }
+  ViewList copies;
+  if (int32_t e = copies.read(views, view_count)) return e;
   if (count > SIZE_MAX / sizeof(GroupSlot)) return short_of_memory();
   detail::Buffer<GroupSlot> made;
   if (!made.resize(count)) return short_of_memory();
   s->end_slices();
   GroupAnswer a;
-  if (const Fault fault = order_group(s->searcher, copies, view_count, same<const GroupUnit>(units),
-                                      count, cell_of(*goal), o, made.data(), &a))
+  if (const Fault fault =
+          order_group(s->searcher, copies.view, view_count, same<const GroupUnit>(units), count,
+                      cell_of(*goal), o, made.data(), &a))
     return told(fault);
   for (size_t i = 0; i < count; ++i)
     slots[i] = {static_cast<int32_t>(made[i].status),
@@ -452,6 +472,13 @@ OCTILE_C_API int32_t octile_planner_destroy(octile_planner planner) {
 OCTILE_C_API int32_t octile_planner_reset(octile_planner planner, octile_view view,
                                           const octile_agent* agents, size_t count,
                                           const octile_planner_options* options) {
+  return octile_planner_reset_views(planner, &view, 1, nullptr, agents, count, options);
+}
+
+OCTILE_C_API int32_t octile_planner_reset_views(octile_planner planner, const octile_view* views,
+                                                size_t view_count, const uint32_t* view_of,
+                                                const octile_agent* agents, size_t count,
+                                                const octile_planner_options* options) {
   if (bad_buffer(agents, count)) return bad("the agents are null");
   StepOptions o;
   if (options) {
@@ -462,8 +489,8 @@ OCTILE_C_API int32_t octile_planner_reset(octile_planner planner, octile_view vi
   }
   Use<PlannerObject> p(planner.value);
   if (!p) return OCTILE_BAD_ARGUMENT;
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
+  ViewList copies;
+  if (int32_t e = copies.read(views, view_count)) return e;
   if (count > UINT32_MAX / 2) return bad("too many agents");
   detail::Buffer<StepAgent> list;
   if (!list.resize(count)) return short_of_memory();
@@ -476,15 +503,22 @@ OCTILE_C_API int32_t octile_planner_reset(octile_planner planner, octile_view vi
     agent.pinned = a.pinned != 0;
     agent.pushable = a.pushable != 0;
     agent.priority = a.priority;
+    agent.view = view_of ? view_of[i] : 0;
     list[i] = agent;
   }
-  return told(p->planner.reset(v->view, list.data(), count, o));
+  return told(p->planner.reset(copies.view, view_count, list.data(), count, o));
 }
 
 OCTILE_C_API int32_t octile_planner_change_view(octile_planner planner, octile_view view) {
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  return change_planner(planner, [&](StepPlanner& p) { return p.change_view(v->view); });
+  return octile_planner_change_views(planner, &view, 1);
+}
+
+OCTILE_C_API int32_t octile_planner_change_views(octile_planner planner, const octile_view* views,
+                                                 size_t view_count) {
+  ViewList copies;
+  if (int32_t e = copies.read(views, view_count)) return e;
+  return change_planner(planner,
+                        [&](StepPlanner& p) { return p.change_view(copies.view, view_count); });
 }
 
 OCTILE_C_API int32_t octile_planner_set_goal(octile_planner planner, size_t agent, int32_t x,
@@ -587,6 +621,13 @@ OCTILE_C_API int32_t octile_plan_destroy(octile_plan plan) {
 OCTILE_C_API int32_t octile_plan_make(octile_view view, const octile_pair* tasks, size_t count,
                                       const octile_plan_options* options, octile_plan plan,
                                       octile_plan_answer* answer) {
+  return octile_plan_make_views(&view, 1, nullptr, tasks, count, options, plan, answer);
+}
+
+OCTILE_C_API int32_t octile_plan_make_views(const octile_view* views, size_t view_count,
+                                            const uint32_t* view_of, const octile_pair* tasks,
+                                            size_t count, const octile_plan_options* options,
+                                            octile_plan plan, octile_plan_answer* answer) {
   if (bad_buffer(tasks, count) || !answer) return bad("the tasks, or the answer, are null");
   if (int32_t s = check_size(answer, "octile_plan_answer")) return s;
   PlanOptions o;
@@ -604,15 +645,17 @@ OCTILE_C_API int32_t octile_plan_make(octile_view view, const octile_pair* tasks
     o.progress = options->progress;
     o.user = options->user;
   }
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
+  ViewList copies;
+  if (int32_t e = copies.read(views, view_count)) return e;
   Use<PlanObject> p(plan.value);
   if (!p) return OCTILE_BAD_ARGUMENT;
   Token token(options ? options->cancel : octile_cancel{0});
   if (!token.good()) return OCTILE_BAD_ARGUMENT;
   o.cancel = token.flag();
+  detail::Buffer<AgentTask> list;
+  if (!list_tasks(tasks, view_of, count, &list)) return short_of_memory();
   PlanAnswer a;
-  if (const Fault fault = make_plan(v->view, same<const AgentTask>(tasks), count, o, &p->plan, &a))
+  if (const Fault fault = make_plan(copies.view, view_count, list.data(), count, o, &p->plan, &a))
     return told(fault);
   *answer = {sizeof *answer,
              static_cast<int32_t>(a.status),
@@ -664,15 +707,24 @@ OCTILE_C_API int32_t octile_plan_assign(octile_plan plan, const octile_cell* cel
 OCTILE_C_API int32_t octile_plan_check(octile_view view, const octile_pair* tasks, size_t count,
                                        octile_plan plan, int32_t any_goal,
                                        octile_plan_report* report) {
+  return octile_plan_check_views(&view, 1, nullptr, tasks, count, plan, any_goal, report);
+}
+
+OCTILE_C_API int32_t octile_plan_check_views(const octile_view* views, size_t view_count,
+                                             const uint32_t* view_of, const octile_pair* tasks,
+                                             size_t count, octile_plan plan, int32_t any_goal,
+                                             octile_plan_report* report) {
   if (bad_buffer(tasks, count) || !report) return bad("the tasks, or the report, are null");
   if (int32_t s = check_size(report, "octile_plan_report")) return s;
-  Use<ViewObject> v(view.value);
-  if (!v) return OCTILE_BAD_ARGUMENT;
+  ViewList copies;
+  if (int32_t e = copies.read(views, view_count)) return e;
   Use<PlanObject> p(plan.value);
   if (!p) return OCTILE_BAD_ARGUMENT;
+  detail::Buffer<AgentTask> list;
+  if (!list_tasks(tasks, view_of, count, &list)) return short_of_memory();
   PlanReport r;
   if (const Fault fault =
-          check_plan(v->view, same<const AgentTask>(tasks), count, p->plan, &r, any_goal != 0))
+          check_plan(copies.view, view_count, list.data(), count, p->plan, &r, any_goal != 0))
     return told(fault);
   *report = {};
   report->size = sizeof *report;

@@ -170,7 +170,7 @@ class Record {
 static_assert(sizeof(octile_cell) == sizeof(Cell) && alignof(octile_cell) == alignof(Cell));
 static_assert(sizeof(octile_rect) == sizeof(Rect) && alignof(octile_rect) == alignof(Rect));
 static_assert(sizeof(octile_point) == sizeof(WorldPoint));
-static_assert(sizeof(octile_pair) == sizeof(CellPair) && sizeof(octile_pair) == sizeof(AgentTask));
+static_assert(sizeof(octile_pair) == sizeof(CellPair));
 static_assert(sizeof(octile_extra_cost) == sizeof(ExtraCost));
 static_assert(offsetof(octile_extra_cost, cost) == offsetof(ExtraCost, cost));
 static_assert(sizeof(octile_group_unit) == sizeof(GroupUnit));

@@ -137,6 +137,8 @@ export interface UnitsOrder {
   goal: Cell;
   /** Place the units anew; else they go on from where they are. */
   anew: boolean;
+  /** The rules are for units larger than a cell, which this tab neither places nor draws. */
+  large: boolean;
 }
 
 export interface UnitsReport {

@@ -138,7 +138,7 @@ export class Units {
   }
 
   private place(): void {
-    const { count, seed, goals, mode, start, goal } = this.order!;
+    const { count, seed, goals, mode, start, goal, large } = this.order!;
     const parts = this.seen!.components();
     const together = mode !== 'flow' && goals === 'formation';
     const from = this.numberOf(mode === 'flow' ? goal : start);
@@ -149,6 +149,7 @@ export class Units {
     this.tick = this.collided = 0;
     this.plannerReady = false;
     this.few = '';
+    if (large && mode !== 'flow') throw new Error('here steps and plans are shown for units of one cell');
     if (part === kNowhere) throw new Error(`the ${mode === 'flow' ? 'goal' : 'start'} lies in a wall: put it elsewhere`);
     const roll = randomNumbers(seed);
     let free: number[] = [];

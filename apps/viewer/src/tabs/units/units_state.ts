@@ -92,6 +92,7 @@ async function carryOut(): Promise<void> {
         spacing: spacing.peek(),
         start: s.start.peek(),
         goal: s.goal.peek(),
+        large: s.rules.peek().width > 1 || s.rules.peek().height > 1,
         anew,
       });
       if (wanted) {

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The Octile authors
+
+// Agents that cover rectangles of cells, of one size or several: StepPlanner and check_plan(), held
+// against a judge that looks at every pair at every quarter of a tick.
+
+#include <memory>
+
+#include "crowd.hpp"
+#include "plan_oracle.hpp"
+
+namespace octile::test {
+namespace {
+
+Profile sized(int width, int height, Moves moves = Moves::eight,
+              Diagonal diagonal = Diagonal::no_obstacles, Cell anchor = {}) {
+  Profile p = profile_of(moves, diagonal);
+  p.width = width;
+  p.height = height;
+  p.anchor = anchor;
+  return p;
+}
+
+// A board with a View for each kind of agent.
+struct Kinds {
+  Board board;
+  std::vector<Profile> profiles;
+  Engine engine;
+  std::vector<ProfileId> ids;
+  std::vector<View> views;
+
+  Kinds(const Board& b, const std::vector<Profile>& p) : board(b), profiles(p) {
+    EXPECT_FALSE(load(board, engine));
+    ids.resize(profiles.size());
+    for (size_t k = 0; k < profiles.size(); ++k)
+      EXPECT_FALSE(engine.add_profile(profiles[k], &ids[k]));
+    commit();
+  }
+  void commit() {
+    EXPECT_FALSE(engine.commit());
+    views.clear();
+    for (const ProfileId id : ids) views.push_back(engine.view(id));
+  }
+};
+
+// Agents of several kinds, each of whose ticks is judged.
+struct MixedCrowd {
+  const Kinds& kinds;
+  StepPlanner planner;
+  std::vector<StepAgent> agents;
+  std::vector<Cell> cells;
+  std::vector<std::vector<Cell>> history;
+  int moves = 0, pushes = 0;
+
+  explicit MixedCrowd(const Kinds& k) : kinds(k) {}
+  const Profile& profile(size_t i) const { return kinds.profiles[agents[i].view]; }
+  void reset(const std::vector<StepAgent>& list, const StepOptions& options = {}) {
+    agents = list;
+    const Fault fault = planner.reset(kinds.views.data(), kinds.views.size(), agents.data(),
+                                      agents.size(), options);
+    ASSERT_FALSE(fault) << fault.text;
+    cells.clear();
+    for (size_t i = 0; i < agents.size(); ++i) cells.push_back(planner.cell(i));
+    history = {cells};
+  }
+  void step() {
+    ASSERT_FALSE(planner.step());
+    std::vector<UnitStep> units;
+    for (size_t i = 0; i < agents.size(); ++i)
+      units.push_back({&profile(i), cells[i], planner.cell(i)});
+    for (size_t i = 0; i < units.size(); ++i) {
+      const int dx = units[i].to.x - units[i].from.x, dy = units[i].to.y - units[i].from.y;
+      const Rules rules(kinds.board, profile(i));
+      ASSERT_TRUE(std::abs(dx) <= 1 && std::abs(dy) <= 1);
+      if (dx || dy) {
+        ASSERT_TRUE(rules.may_step(units[i].from, dx, dy)) << "agent " << i;
+        ASSERT_FALSE(agents[i].pinned);
+        ++moves;
+        pushes += planner.outcome(i) == StepOutcome::pushed;
+        if (!agents[i].pushable) {
+          ASSERT_NE(planner.outcome(i), StepOutcome::pushed);
+        }
+      }
+      for (size_t j = 0; j < i; ++j)
+        ASSERT_FALSE(conflict(units[i], units[j]))
+            << "agents " << j << " and " << i << " in tick " << planner.ticks();
+    }
+    for (size_t i = 0; i < agents.size(); ++i) cells[i] = planner.cell(i);
+    history.push_back(cells);
+  }
+};
+
+// Places of the largest part of the kind's places.
+std::vector<Cell> places(const View& view, const Board& board) {
+  std::vector<uint32_t> sizes;
+  for (size_t i = 0; i < board.size(); ++i) {
+    const uint32_t c = view.component(board.cell(i));
+    if (c == View::kNoComponent) continue;
+    if (c >= sizes.size()) sizes.resize(c + 1);
+    ++sizes[c];
+  }
+  std::vector<Cell> list;
+  if (sizes.empty()) return list;
+  const auto most =
+      static_cast<uint32_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
+  for (size_t i = 0; i < board.size(); ++i)
+    if (view.component(board.cell(i)) == most) list.push_back(board.cell(i));
+  return list;
+}
+bool covers_overlap(const Profile& p, Cell a, const Profile& q, Cell b) {
+  return overlap({&p, a, a}, {&q, b, b}, 0, 1);
+}
+// Until a share of the board is covered, larger ones first.
+std::vector<StepAgent> mixed_agents(Random& random, const Kinds& kinds, int percent) {
+  std::vector<StepAgent> list;
+  int covered = 0, all = 0;
+  for (size_t i = 0; i < kinds.board.size(); ++i) all += kinds.board.at(kinds.board.cell(i)) == '.';
+  for (size_t k = 0; k < kinds.views.size(); ++k) {
+    const std::vector<Cell> free = places(kinds.views[k], kinds.board);
+    if (free.empty()) continue;
+    const Profile& p = kinds.profiles[k];
+    const int share =
+        all * percent / 100 * static_cast<int>(k + 1) / static_cast<int>(kinds.views.size());
+    for (int tries = 0; covered < share && tries < 400; ++tries) {
+      StepAgent a;
+      a.view = static_cast<uint32_t>(k);
+      a.cell = free[static_cast<size_t>(random.below(int(free.size())))];
+      a.goal = free[static_cast<size_t>(random.below(int(free.size())))];
+      bool fits = true;
+      for (const StepAgent& b : list)
+        fits = fits && !covers_overlap(p, a.cell, kinds.profiles[b.view], b.cell);
+      if (!fits) continue;
+      a.pinned = random.percent(3);
+      a.pushable = !random.percent(5);
+      a.has_goal = !random.percent(10);
+      a.priority = static_cast<uint8_t>(random.percent(10) ? 200 : 128);
+      list.push_back(a);
+      covered += p.width * p.height;
+    }
+  }
+  return list;
+}
+
+std::vector<Profile> some_kinds(Random& random) {
+  const Diagonal diagonals[] = {Diagonal::always, Diagonal::at_most_one_obstacle,
+                                Diagonal::no_obstacles};
+  const auto one = [&](int width, int height) {
+    return sized(width, height, random.percent(30) ? Moves::four : Moves::eight,
+                 diagonals[random.below(3)], {random.below(width), random.below(height)});
+  };
+  std::vector<Profile> kinds;
+  switch (random.below(6)) {
+    case 0:
+      return {one(2, 2)};
+    case 1:
+      return {one(3, 3), one(2, 2), one(1, 1)};
+    case 2:
+      return {one(1, 3), one(3, 1), one(1, 1)};
+    case 3:
+      return {one(2, 2), one(1, 1)};
+    case 4:
+      return {one(1, 1), one(1, 1)};
+    default:
+      return {one(4, 2), one(2, 1), one(1, 2)};
+  }
+}
+
+TEST(WideSteps, a_quarter_million_steps_without_a_conflict) {
+  Random random(71);
+  int64_t steps = 0, moves = 0, pushes = 0;
+  uint64_t arrivals = 0;
+  const int64_t wanted = kSanitized ? 30000 : 250000;
+  for (int round = 0; steps < wanted; ++round) {
+    SCOPED_TRACE(round);
+    const Board board = round % 4 == 0   ? Board(20 + random.below(20), 16)
+                        : round % 4 == 1 ? random_board(random, 30, 24, 4)
+                        : round % 4 == 2 ? rooms_board(random, 36, 30, 8)
+                                         : random_board(random, 24, 24, 12);
+    const Kinds kinds(board, some_kinds(random));
+    MixedCrowd crowd(kinds);
+    crowd.reset(mixed_agents(random, kinds, 10 + random.below(60)));
+    if (HasFatalFailure()) return;
+    std::vector<std::vector<Cell>> all;
+    for (const View& view : kinds.views) all.push_back(places(view, board));
+    if (crowd.agents.empty()) continue;
+    for (int t = 0; t < 60; ++t) {
+      crowd.step();
+      if (HasFatalFailure()) return;
+      steps += static_cast<int64_t>(crowd.agents.size());
+      for (size_t i = 0; i < crowd.agents.size(); ++i) {
+        if (!crowd.planner.arrived(i)) continue;
+        const std::vector<Cell>& free = all[crowd.agents[i].view];
+        const Cell goal = free[static_cast<size_t>(random.below(int(free.size())))];
+        ASSERT_FALSE(crowd.planner.set_goal(i, goal));
+      }
+    }
+    moves += crowd.moves;
+    pushes += crowd.pushes;
+    arrivals += crowd.planner.arrivals();
+    // The checker says the same of what they did.
+    std::vector<AgentTask> tasks;
+    Plan plan;
+    Cell* out = plan.resize(crowd.history.size(), crowd.agents.size());
+    for (const auto& row : crowd.history) out = std::copy(row.begin(), row.end(), out);
+    for (size_t i = 0; i < crowd.agents.size(); ++i)
+      tasks.push_back({crowd.history[0][i], crowd.cells[i], crowd.agents[i].view});
+    PlanReport report;
+    ASSERT_FALSE(check_plan(kinds.views.data(), kinds.views.size(), tasks.data(), tasks.size(),
+                            plan, &report));
+    ASSERT_EQ(report.defect, PlanDefect::none) << report.text;
+  }
+  EXPECT_GT(moves, steps / 4);
+  EXPECT_GT(pushes, steps / 200);
+  EXPECT_GT(arrivals, static_cast<uint64_t>(steps / 200));
+}
+
+// Random moves of two or three agents: the checker and the judge agree on each.
+TEST(WideSteps, checker_agrees_with_the_judge) {
+  Random random(72);
+  int vertex = 0, swaps = 0, crossings = 0, valid = 0;
+  for (int round = 0; round < effort(4000); ++round) {
+    const std::vector<Profile> profiles = some_kinds(random);
+    static std::vector<std::unique_ptr<Kinds>> boards;
+    if (round % 100 == 0) {
+      boards.clear();
+      boards.push_back(std::make_unique<Kinds>(random_board(random, 9, 8, 3), profiles));
+    }
+    const Kinds& kinds = *boards.back();
+    std::vector<AgentTask> tasks;
+    std::vector<UnitStep> units;
+    for (int tries = 0; tries < 60 && units.size() < 3; ++tries) {
+      const auto k = static_cast<uint32_t>(random.below(int(kinds.views.size())));
+      const Cell from{random.below(9), random.below(8)};
+      const Cell to{from.x + random.between(-1, 1), from.y + random.between(-1, 1)};
+      const Profile& p = kinds.profiles[k];
+      const Rules rules(kinds.board, p);
+      if (!rules.free(from) || !rules.free(to)) continue;
+      if (to != from && !rules.may_step(from, to.x - from.x, to.y - from.y)) continue;
+      bool fits = true;
+      for (const UnitStep& u : units) fits = fits && !covers_overlap(p, from, *u.profile, u.from);
+      if (!fits) continue;
+      units.push_back({&p, from, to});
+      tasks.push_back({from, to, k});
+    }
+    Plan plan;
+    Cell* out = plan.resize(2, units.size());
+    for (const UnitStep& u : units) *out++ = u.from;
+    for (const UnitStep& u : units) *out++ = u.to;
+    bool bad = false;
+    for (size_t i = 0; i < units.size(); ++i)
+      for (size_t j = 0; j < i; ++j) bad = bad || conflict(units[i], units[j]);
+    PlanReport report;
+    ASSERT_FALSE(check_plan(kinds.views.data(), kinds.views.size(), tasks.data(), tasks.size(),
+                            plan, &report));
+    ASSERT_EQ(report.defect != PlanDefect::none, bad) << report.text;
+    vertex += report.defect == PlanDefect::vertex;
+    swaps += report.defect == PlanDefect::swap;
+    crossings += report.defect == PlanDefect::crossing;
+    valid += report.defect == PlanDefect::none;
+  }
+  EXPECT_GT(vertex, 0);
+  EXPECT_GT(swaps, 0);
+  EXPECT_GT(crossings, 0);
+  EXPECT_GT(valid, 0);
+}
+
+TEST(WideSteps, checker_names_planted_defects) {
+  const Kinds kinds(Board(8, 6), {sized(2, 2), sized(1, 1), sized(1, 3), sized(3, 1)});
+  const auto defect = [&](const std::vector<AgentTask>& tasks) {
+    Plan plan;
+    Cell* out = plan.resize(2, tasks.size());
+    for (const AgentTask& t : tasks) *out++ = t.start;
+    for (const AgentTask& t : tasks) *out++ = t.goal;
+    PlanReport report;
+    EXPECT_FALSE(check_plan(kinds.views.data(), kinds.views.size(), tasks.data(), tasks.size(),
+                            plan, &report));
+    return report.defect;
+  };
+  // Corners of two large ones; a small one under a large one; all of it from the start.
+  EXPECT_EQ(defect({{{0, 0}, {1, 1}, 0}, {{2, 2}, {2, 2}, 0}}), PlanDefect::vertex);
+  EXPECT_EQ(defect({{{0, 0}, {1, 0}, 0}, {{2, 1}, {2, 1}, 1}}), PlanDefect::vertex);
+  EXPECT_EQ(defect({{{0, 0}, {0, 0}, 0}, {{1, 1}, {1, 1}, 1}}), PlanDefect::vertex);
+  // Side by side, and following at once.
+  EXPECT_EQ(defect({{{0, 0}, {1, 0}, 0}, {{2, 0}, {3, 0}, 0}}), PlanDefect::none);
+  EXPECT_EQ(defect({{{0, 0}, {0, 1}, 0}, {{2, 0}, {1, 0}, 1}}), PlanDefect::none);
+  EXPECT_EQ(defect({{{0, 0}, {0, 1}, 0}, {{0, 3}, {0, 3}, 1}}), PlanDefect::none);
+  // Two thin ones that change sides, also when only a part of them meets.
+  EXPECT_EQ(defect({{{3, 0}, {4, 0}, 2}, {{4, 2}, {3, 2}, 2}}), PlanDefect::swap);
+  EXPECT_EQ(defect({{{3, 0}, {4, 0}, 2}, {{4, 1}, {3, 1}, 1}}), PlanDefect::swap);
+  EXPECT_EQ(defect({{{3, 0}, {4, 0}, 2}, {{4, 3}, {3, 3}, 1}}), PlanDefect::none);
+  // A small one slips through a long one that moves aside: no cell of both changes places.
+  EXPECT_EQ(defect({{{0, 0}, {1, 1}, 3}, {{2, 1}, {2, 0}, 1}}), PlanDefect::crossing);
+  EXPECT_EQ(defect({{{0, 0}, {1, 1}, 3}, {{0, 1}, {0, 0}, 1}}), PlanDefect::none);
+  // Too large for the place, outside, a step of two cells.
+  EXPECT_EQ(defect({{{6, 4}, {7, 4}, 0}}), PlanDefect::blocked);
+  EXPECT_EQ(defect({{{5, 4}, {5, 5}, 0}}), PlanDefect::blocked);
+  EXPECT_EQ(defect({{{0, 0}, {2, 0}, 0}}), PlanDefect::jump);
+}
+
+// In the open everybody comes through, whatever the sizes.
+TEST(WideSteps, sizes_pass_each_other_in_the_open) {
+  Random random(73);
+  const Kinds kinds(Board(30, 24), {sized(3, 3), sized(2, 2), sized(1, 1)});
+  for (int round = 0; round < effort(10); ++round) {
+    MixedCrowd crowd(kinds);
+    std::vector<StepAgent> agents = mixed_agents(random, kinds, 15);
+    for (StepAgent& a : agents) a.pinned = false, a.pushable = a.has_goal = true, a.priority = 128;
+    crowd.reset(agents);
+    std::vector<bool> arrived(agents.size());
+    size_t count = 0;
+    for (int t = 0; t < 400 && count < agents.size(); ++t) {
+      crowd.step();
+      if (HasFatalFailure()) return;
+      for (size_t i = 0; i < agents.size(); ++i)
+        if (!arrived[i] && crowd.planner.arrived(i)) arrived[i] = true, ++count;
+    }
+    EXPECT_EQ(count, agents.size());
+  }
+}
+
+// A large one drives a row of small ones out of its way, all at once; they come back.
+TEST(WideSteps, who_stands_in_the_way_of_a_large_one_goes_for_it) {
+  const Profile large = sized(3, 3, Moves::four), small = sized(1, 1, Moves::four);
+  const Kinds kinds(Board(9, 9), {large, small});
+  std::vector<StepAgent> agents(4);
+  agents[0].cell = {0, 3};
+  agents[0].goal = {6, 3};
+  for (int i = 1; i < 4; ++i) {
+    agents[size_t(i)].view = 1;
+    agents[size_t(i)].cell = agents[size_t(i)].goal = {3, 2 + i};
+  }
+  MixedCrowd crowd(kinds);
+  crowd.reset(agents);
+  crowd.step();
+  EXPECT_EQ(crowd.cells[0], (Cell{1, 3}));
+  EXPECT_EQ(crowd.pushes, 3);
+  for (int t = 0; t < 40 && crowd.planner.on_the_way(); ++t) crowd.step();
+  EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+  // Pinned, one of them is enough to stop it where the way is as wide as itself.
+  const Kinds lane(Board({".......", ".......", "......."}), {large, small});
+  agents[0].cell = {0, 0};
+  agents[0].goal = {4, 0};
+  for (int i = 1; i < 4; ++i) agents[size_t(i)].cell = agents[size_t(i)].goal = {5, i - 1};
+  agents[2].pinned = true;
+  MixedCrowd stuck(lane);
+  stuck.reset(agents, {0, 10, size_t{1} << 30});
+  for (int t = 0; t < 30; ++t) stuck.step();
+  EXPECT_EQ(stuck.cells[0], (Cell{2, 0}));
+  EXPECT_EQ(stuck.cells[2], (Cell{5, 1}));
+  EXPECT_EQ(stuck.planner.outcome(0), StepOutcome::blocked);
+  EXPECT_TRUE(stuck.planner.stalled());
+}
+
+TEST(WideSteps, edits_and_bad_input) {
+  Kinds kinds(Board({".....", ".....", ".....", "....."}), {sized(2, 2), sized(1, 1)});
+  std::vector<StepAgent> agents(2);
+  agents[1].view = 1;
+  const auto status = [&](Cell large, Cell small) {
+    StepPlanner planner;
+    agents[0].cell = agents[0].goal = large;
+    agents[1].cell = agents[1].goal = small;
+    return planner.reset(kinds.views.data(), 2, agents.data(), 2, {}).status;
+  };
+  EXPECT_EQ(status({0, 0}, {2, 0}), Status::found);
+  EXPECT_EQ(status({0, 0}, {1, 1}), Status::bad_argument);
+  EXPECT_EQ(status({4, 0}, {0, 0}), Status::start_blocked);
+  EXPECT_EQ(status({5, 0}, {0, 0}), Status::start_out_of_bounds);
+  agents[1].view = 2;
+  EXPECT_EQ(status({0, 0}, {2, 0}), Status::bad_argument);
+  agents[1].view = 1;
+  StepPlanner none;
+  EXPECT_EQ(none.reset(nullptr, 0, agents.data(), 2, {}).status, Status::bad_argument);
+  Kinds other(Board(5, 5), {sized(1, 1)});
+  const View mixed[] = {kinds.views[0], other.views[0]};
+  EXPECT_EQ(none.reset(mixed, 2, agents.data(), 2, {}).status, Status::bad_argument);
+
+  MixedCrowd crowd(kinds);
+  agents[0].cell = {0, 0};
+  agents[0].goal = {3, 2};
+  agents[1].cell = agents[1].goal = {4, 0};
+  crowd.reset(agents);
+  EXPECT_EQ(crowd.planner.change_view(kinds.views[0]).status, Status::bad_argument);
+  for (int t = 0; t < 2; ++t) crowd.step();
+  ASSERT_FALSE(kinds.engine.map().set_terrain({4, 3}, '@'));
+  kinds.board.at({4, 3}) = '@';
+  kinds.commit();
+  ASSERT_FALSE(crowd.planner.change_view(kinds.views.data(), 2));
+  EXPECT_FALSE(crowd.planner.reachable(0));  // its goal is under the wall now
+  EXPECT_EQ(crowd.planner.set_goal(0, {3, 2}).status, Status::goal_blocked);
+  ASSERT_FALSE(crowd.planner.set_goal(0, {2, 2}));
+  for (int t = 0; t < 6; ++t) crowd.step();
+  EXPECT_TRUE(crowd.planner.arrived(0));
+}
+
+// The same every time; and one kind of one cell twice is but another way to ask for the same rules.
+TEST(WideSteps, same_steps_every_time) {
+  Random random(74);
+  const Kinds kinds(random_board(random, 40, 40, 5), {sized(2, 2), sized(1, 1)});
+  const std::vector<StepAgent> agents = mixed_agents(random, kinds, 40);
+  const auto run = [&](size_t table_bytes) {
+    StepOptions options;
+    options.table_bytes = table_bytes;
+    StepPlanner planner;
+    EXPECT_FALSE(planner.reset(kinds.views.data(), 2, agents.data(), agents.size(), options));
+    Random tasks(75);
+    uint64_t hash = 0;
+    for (int t = 0; t < 100; ++t) {
+      EXPECT_FALSE(planner.step());
+      for (size_t i = 0; i < agents.size(); ++i) {
+        hash = hash * 1099511628211u + kinds.board.index(planner.cell(i));
+        if (planner.arrived(i)) {
+          EXPECT_FALSE(planner.set_goal(i, agents[size_t(tasks.below(20))].view == agents[i].view
+                                               ? agents[i].cell
+                                               : agents[i].goal));
+        }
+      }
+    }
+    return hash + planner.arrivals();
+  };
+  const uint64_t once = run(size_t{1} << 30);
+  EXPECT_EQ(run(size_t{1} << 30), once);
+  EXPECT_EQ(run(0), once);
+}
+
+// Up to three agents of several kinds on up to 4 x 4 cells: what is solvable, and the optimum.
+TEST(WidePlans, joint_state_oracle) {
+  Random random(76);
+  int solvable = 0, not_solvable = 0;
+  for (int round = 0; round < effort(long_run() ? 20000 : 600); ++round) {
+    const Kinds kinds(
+        random_board(random, random.between(2, 4), random.between(2, 4), random.between(0, 15)),
+        some_kinds(random));
+    std::vector<Rules> rules;
+    for (const Profile& p : kinds.profiles) rules.emplace_back(kinds.board, p);
+    std::vector<AgentTask> tasks;
+    const auto clear = [&](uint32_t k, Cell c, Cell AgentTask::*end) {
+      for (const AgentTask& t : tasks)
+        if (covers_overlap(kinds.profiles[k], c, kinds.profiles[t.view], t.*end)) return false;
+      return true;
+    };
+    for (int tries = 0; tries < 30 && tasks.size() < 3; ++tries) {
+      const auto k = static_cast<uint32_t>(random.below(int(kinds.views.size())));
+      const Cell a = kinds.board.cell(size_t(random.below(int(kinds.board.size()))));
+      const Cell b = kinds.board.cell(size_t(random.below(int(kinds.board.size()))));
+      if (!rules[k].free(a) || !rules[k].free(b)) continue;
+      if (clear(k, a, &AgentTask::start) && clear(k, b, &AgentTask::goal))
+        tasks.push_back({a, b, k});
+    }
+    if (tasks.empty()) continue;
+    const JointOracle oracle(rules, tasks);
+    Plan plan;
+    PlanAnswer answer;
+    PlanOptions options;
+    options.improve = uint64_t{1} << 40;
+    ASSERT_FALSE(make_plan(kinds.views.data(), kinds.views.size(), tasks.data(), tasks.size(),
+                           options, &plan, &answer));
+    ASSERT_EQ(answer.status, oracle.solvable() ? PlanStatus::optimal : PlanStatus::infeasible);
+    (oracle.solvable() ? solvable : not_solvable) += 1;
+    if (!oracle.solvable()) continue;
+    PlanReport report;
+    ASSERT_FALSE(check_plan(kinds.views.data(), kinds.views.size(), tasks.data(), tasks.size(),
+                            plan, &report));
+    ASSERT_EQ(report.defect, PlanDefect::none) << report.text;
+    ASSERT_EQ(report.costs.sum_of_loss, static_cast<uint64_t>(oracle.loss));
+    ASSERT_EQ(answer.costs.sum_of_costs, report.costs.sum_of_costs);
+    ASSERT_EQ(answer.costs.sum_bound, report.costs.sum_bound);
+  }
+  EXPECT_GT(solvable, 100);
+  EXPECT_GT(not_solvable, 20);
+}
+
+// Crowds of three sizes in the open and among walls.
+TEST(WidePlans, crowds_of_several_sizes) {
+  Random random(77);
+  const Kinds open(Board(32, 32), {sized(3, 3), sized(2, 2), sized(1, 1)});
+  const Kinds walls(random_board(random, 40, 40, 3), {sized(2, 2, Moves::four), sized(1, 1)});
+  for (const Kinds* kinds : {&open, &walls}) {
+    // Goals are the places of another crowd of the same kinds.
+    const std::vector<StepAgent> from = mixed_agents(random, *kinds, 15);
+    std::vector<StepAgent> to = mixed_agents(random, *kinds, 40);
+    std::vector<AgentTask> tasks;
+    for (const StepAgent& a : from) {
+      for (StepAgent& b : to) {
+        if (b.view != a.view) continue;
+        tasks.push_back({a.cell, b.cell, a.view});
+        b.view = 99;
+        break;
+      }
+    }
+    ASSERT_GT(tasks.size(), 30u);
+    Plan plan;
+    PlanAnswer answer;
+    PlanOptions options;
+    options.max_configurations = 20000;
+    ASSERT_FALSE(make_plan(kinds->views.data(), kinds->views.size(), tasks.data(), tasks.size(),
+                           options, &plan, &answer));
+    ASSERT_EQ(answer.status, PlanStatus::feasible) << answer.configurations;
+    PlanReport report;
+    ASSERT_FALSE(check_plan(kinds->views.data(), kinds->views.size(), tasks.data(), tasks.size(),
+                            plan, &report));
+    EXPECT_EQ(report.defect, PlanDefect::none) << report.text;
+    // What the search alone cannot do is refused.
+    options.refine = 1;
+    EXPECT_EQ(make_plan(kinds->views.data(), kinds->views.size(), tasks.data(), tasks.size(),
+                        options, &plan, &answer)
+                  .status,
+              Status::bad_argument);
+    EXPECT_EQ(plan.rows(), report.costs.makespan + 1);
+  }
+}
+
+}  // namespace
+}  // namespace octile::test
