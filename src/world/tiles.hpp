@@ -276,19 +276,20 @@ class TileTable {
   // array. False: memory is short, nothing has changed.
   bool own(Spare* spare) noexcept {
     if (!spare || flat_.owned()) return flat_.own(nullptr);
-    bool again = flat_.fits(spare->flat_);
+    const bool again = flat_.fits(spare->flat_);
     if (again) {
       for (const uint32_t tile : flat_.changed()) {
         const Counted** entry = own_entry(&spare->root_, spare->levels_, tile);
-        again = entry != nullptr;
-        if (!again) break;
+        if (!entry) {
+          spare->forget_table();
+          return false;
+        }
         const T* value = flat_[tile];
         if (*entry == value) continue;
         if (value) value->take();
         octile::drop(static_cast<const T*>(*entry));
         *entry = value;
       }
-      if (!again) spare->forget_table();
     }
     if (!flat_.own(&spare->flat_)) return false;
     if (again) {
