@@ -3,8 +3,10 @@
 
 // StepPlanner: no conflict in any tick, who goes first, who yields, tasks that keep coming.
 
-#include <cstdio>
-#include <ctime>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "crowd.hpp"
@@ -46,6 +48,62 @@ TEST(Steps, a_million_steps_without_a_conflict) {
     EXPECT_GT(crowd.moves, 0);
   }
   EXPECT_GE(steps, wanted);
+}
+
+// The same on ten public maps, if there are any: 1,000 agents close together, with a few goals for
+// all.
+TEST(Steps, a_million_steps_on_public_maps) {
+  const char* wish = std::getenv("OCTILE_MAPS");
+  const std::filesystem::path folder =
+      wish && *wish ? std::filesystem::path(wish)
+                    : std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() /
+                          "shared" / "maps";
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(
+           folder, std::filesystem::directory_options::follow_directory_symlink, none))
+    if (entry.path().extension() == ".map") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  if (files.empty()) GTEST_SKIP() << "no maps in " << folder << "; set OCTILE_MAPS";
+  Random random(66);
+  int maps = 0;
+  int64_t steps = 0;
+  for (const auto& file : files) {
+    if (maps == 10) break;
+    std::ifstream in(file);
+    Rows rows;
+    for (std::string line; std::getline(in, line);) rows.push_back(line);
+    if (rows.size() < 64 || rows[0] != "type octile") continue;
+    rows.erase(rows.begin(), rows.begin() + 4);
+    const World world(Board(rows), maps % 2 ? kEight : kFour);
+    const std::vector<Cell> cells = free_cells(world);
+    if (cells.size() < 4000 || cells.size() > 100000) continue;
+    SCOPED_TRACE(file);
+    ++maps;
+    std::vector<StepAgent> agents(1000);
+    std::vector<Cell> starts(cells.begin(), cells.begin() + 3000), goals;
+    shuffle(random, starts);
+    for (int i = 0; i < 40; ++i)
+      goals.push_back(cells[static_cast<size_t>(random.below(i % 2 ? 3000 : int(cells.size())))]);
+    for (size_t i = 0; i < agents.size(); ++i) {
+      agents[i].cell = starts[i];
+      agents[i].goal = goals[static_cast<size_t>(random.below(40))];
+    }
+    Crowd crowd(world);
+    crowd.reset(agents);
+    for (int t = 0; t < (kSanitized ? 12 : 100); ++t) {
+      crowd.step();
+      if (HasFatalFailure()) return;
+      steps += 1000;
+      for (size_t i = 0; i < agents.size(); ++i)
+        if (crowd.planner.arrived(i))
+          crowd.planner.set_goal(i, goals[static_cast<size_t>(random.below(40))]);
+    }
+    EXPECT_GT(crowd.moves, 0);
+  }
+  if (maps == 10 && !kSanitized) {
+    EXPECT_EQ(steps, 1000000);
+  }
 }
 
 // Where every two neighbours lie on a cycle everybody arrives.
