@@ -42,7 +42,7 @@ bool sensible(const PortalBlock& p, const PortalShape& shape, uint32_t block) no
     return false;
   for (uint32_t side = 0; side < 4; ++side) {
     if (p.first[side] > p.first[side + 1]) return false;
-    if (p.first[side + 1] - p.first[side] > kMostPortals / 2) return false;
+    if (p.first[side + 1] > p.first[side] + kMostPortals / 2) return false;
     if (p.first[side] < p.first[side + 1] && !shape.has_beside(block, side)) return false;
   }
   for (uint32_t i = 0; i < count; ++i) {
