@@ -190,7 +190,9 @@ void expect_ranks(const View& view, size_t corners) {
   }
   std::sort(rank.begin(), rank.end());
   EXPECT_EQ(std::adjacent_find(rank.begin(), rank.end()), rank.end());
-  if (!index.live && corners) EXPECT_EQ(rank.back(), corners - 1);
+  if (!index.live && corners) {
+    EXPECT_EQ(rank.back(), corners - 1);
+  }
 }
 
 // What every commit gives: answers of the judge, by the labels.

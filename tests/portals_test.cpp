@@ -175,7 +175,9 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
       for (uint32_t r = 0; r < map.shape().regions(); ++r)
         most = std::max(most, map.peek_gates(r)->count());
     }
-    if (!sampled()) EXPECT_GT(most, 64u);  // more than are looked at together
+    if (!sampled()) {
+      EXPECT_GT(most, 64u);  // more than are looked at together
+    }
     EXPECT_GT(excess.answers, effort(24) / (sampled() ? 2 : 1));
     std::printf("%s: %d answers, excess mean %.5f %% worst %.3f %%\n", name(kind), excess.answers,
                 100 * excess.sum / excess.answers, 100 * excess.worst);

@@ -279,7 +279,9 @@ TEST(TileTable, versions_made_from_those_before_the_last_are_right) {
     }
     std::printf("%d edits, %d tiles made\n", edits, Lines::made);
     EXPECT_GT(Lines::made, 0);
-    if (!readers) EXPECT_LT(2 * Lines::made, edits);
+    if (!readers) {
+      EXPECT_LT(2 * Lines::made, edits);
+    }
   }
 }
 
