@@ -123,6 +123,15 @@ TEST(Determinism, threads_do_not_matter) {
   for (const auto& w : wrong) EXPECT_TRUE(w.empty());
 }
 
+// Without what was done to find it, which what is known of dead pockets may spare.
+uint64_t result(const View& view, const Query& query) {
+  Searcher searcher;
+  Path path;
+  find(searcher, view, query, path);
+  path.expanded = 0;
+  return hash_of(path);
+}
+
 // The same cells reached by edits, by another order of edits, and by a fresh build.
 TEST(Determinism, the_history_of_a_map_does_not_matter) {
   Random random(144);
@@ -150,7 +159,7 @@ TEST(Determinism, the_history_of_a_map_does_not_matter) {
       }
       edited.commit();
       for (const auto& p : problems_on(board, random, 40))
-        ASSERT_EQ(fresh_answer(edited.view, p->query), fresh_answer(fresh.view, p->query))
+        ASSERT_EQ(result(edited.view, p->query), result(fresh.view, p->query))
             << name_of(profile) << shown(p->query);
     }
   }
