@@ -1042,14 +1042,14 @@ typedef struct octile_planner_info {
 OCTILE_C_API int32_t octile_planner_options_init(octile_planner_options* options);
 OCTILE_C_API int32_t octile_planner_create(octile_planner* out);
 OCTILE_C_API int32_t octile_planner_destroy(octile_planner planner);
-/* Starts anew. Agents are known by their place in the list. `options` may be null. Errors: two agents
- * on one cell, an agent in a wall or outside. */
+/* Starts anew. Agents are known by their place in the list. `options` may be null. Errors: two
+ * agents on one cell, an agent in a wall or outside. */
 OCTILE_C_API int32_t octile_planner_reset(octile_planner planner, octile_view view,
                                           const octile_agent* agents, size_t count,
                                           const octile_planner_options* options);
 /* The same with several kinds of units, of any size: a view for each kind, 1 to 64 of one map and
- * version; view_of[i] is that of agents[i] (null: all the first). Errors also: a view of another map
- * or that is not there. */
+ * version; view_of[i] is that of agents[i] (null: all the first). Errors also: a view of another
+ * map or that is not there. */
 OCTILE_C_API int32_t octile_planner_reset_views(octile_planner planner, const octile_view* views,
                                                 size_t view_count, const uint32_t* view_of,
                                                 const octile_agent* agents, size_t count,
@@ -1163,13 +1163,13 @@ OCTILE_C_API int32_t octile_plan_create(octile_plan* out);
 OCTILE_C_API int32_t octile_plan_destroy(octile_plan plan);
 /* Plans the ways from tasks[i].a to tasks[i].b. answer->status tells whether there is a plan (the
  * function returns OCTILE_FOUND also where there is none). Errors, with the agent's number in the
- * message: OCTILE_START_BLOCKED and its like, two agents with one start; of units larger than a cell
- * any_goal and refine. */
+ * message: OCTILE_START_BLOCKED and its like, two agents with one start; of units larger than a
+ * cell any_goal and refine. */
 OCTILE_C_API int32_t octile_plan_make(octile_view view, const octile_pair* tasks, size_t count,
                                       const octile_plan_options* options, octile_plan plan,
                                       octile_plan_answer* answer);
-/* The same with several kinds of units: views as of octile_planner_reset_views(), view_of[i] is that
- * of tasks[i] (null: all the first). Error also: any_goal or refine with several. */
+/* The same with several kinds of units: views as of octile_planner_reset_views(), view_of[i] is
+ * that of tasks[i] (null: all the first). Error also: any_goal or refine with several. */
 OCTILE_C_API int32_t octile_plan_make_views(const octile_view* views, size_t view_count,
                                             const uint32_t* view_of, const octile_pair* tasks,
                                             size_t count, const octile_plan_options* options,

@@ -147,7 +147,7 @@ export async function main() {
   }
   const server = await preview({ root, logLevel: 'error', preview: { port: 0, host: '127.0.0.1', open: false } });
   const url = server.resolvedUrls.local[0];
-  // Without a graphics card Chromium's own painter takes a third less time than an emulated card.
+  // Without a graphics card Chromium's own painter takes less time than an emulated card.
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
   const chosen = tests.filter(({ name }) => name.includes(process.argv[2] ?? ''));
   let passed = 0;
