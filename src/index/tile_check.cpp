@@ -60,7 +60,7 @@ class TileCheck {
     if (!hub_place_ || !via_place_ || !seen_ || !odd) return false;
     std::fill_n(hub_place_, lanes, kNoPlace);
     std::fill_n(via_place_, vias, 0);
-    for (size_t i = 0; i < head_.blocks; ++i) std::fill_n(seen_[i].length, kLanes, UINT32_MAX);
+    std::memset(seen_, 0xff, head_.blocks * sizeof *seen_);  // as long as no entry may be
     odd_ = {0, odd, odd + kOddRoom, odd + 2 * kOddRoom, odd + 3 * kOddRoom};
     return true;
   }
