@@ -13,7 +13,7 @@
  * each search; it may.
  */
 
-import { Octile } from './index.js';
+import { Octile } from './octile.js';
 import type { Searcher } from './search.js';
 import { array, bad, int, numbers, record, show, type WasmSource } from './wasm.js';
 import type { View } from './view.js';

@@ -3,7 +3,7 @@
 
 // Requests that are answered a slice at a time: in a frame's budget, or in a worker.
 
-import type { Octile } from './index.js';
+import type { Octile } from './octile.js';
 import type { Answer, FindOptions, Searcher } from './search.js';
 import { bad, count, flatCells, int, OctileError, real, record } from './wasm.js';
 import type { View } from './view.js';

@@ -4,7 +4,7 @@
 // The script that PathWorker runs: a world and a queue, between messages.
 
 import type { FromWorker, ToWorker } from './client.js';
-import { Octile } from './index.js';
+import { Octile } from './octile.js';
 import { PathQueue, sendError, type PathRequest } from './queue.js';
 import { bad } from './wasm.js';
 import type { World } from './world.js';
