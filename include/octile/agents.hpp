@@ -20,10 +20,10 @@
 // An agent may enter a cell in the tick in which another one leaves it.
 //
 // Larger agents cover the cells of their Profile's rectangle, and several kinds are several Views
-// of one map: StepPlanner and check_plan() take them all, each agent saying which is its own. Then
-// a vertex conflict is that two cover one cell, and a swap or crossing that half way through a tick
-// two overlap by a whole cell in both directions (Li et al. 2019, of agents with shapes): for
-// agents of one cell that is the same as above.
+// of one map: StepPlanner, make_plan() and check_plan() take them all, each agent saying which is
+// its own. Then a vertex conflict is that two cover one cell, and a swap or crossing that half way
+// through a tick two overlap by a whole cell in both directions (Li et al. 2019, of agents with
+// shapes): for agents of one cell that is the same as above.
 //
 // Everything is a pure function of its arguments and the seed, on every machine; but for a limit in
 // seconds, which says so. Errors, units and threads are those of octile.hpp. Plans and planners

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// The scans of jump point search, written twice: plainly, and for eight rows or columns at once
-// where the processor can. All twins give the same hits in the same order, so which one runs is
-// told by its time alone.
+// The scans of jump point search, written plainly and for vectors: several rows or columns at
+// once where the processor can. All twins give the same hits in the same order, so which one runs
+// is told by its time alone.
 //
 //        . . . J      Quadrant (east, north) of cell n: scan east and north from n itself, then
 //        . / . .      walk the diagonal and scan east and north from each of its cells. Every scan

@@ -452,8 +452,8 @@ public sealed unsafe class StepPlanner : NativeObject {
         Own(value);
     }
 
-    /// <summary>Starts anew. Agents are known by their place in the list. Errors: units larger than
-    /// a cell, two agents on one cell, an agent in a wall or outside.</summary>
+    /// <summary>Starts anew. Agents are known by their place in the list. Errors: two agents
+    /// on one cell, an agent in a wall or outside.</summary>
     public void Reset(View view, Agent[] agents, int count, ulong seed = 0) {
         Arguments.NotNull(view, "view");
         Arguments.Fits(agents, count, "agents");

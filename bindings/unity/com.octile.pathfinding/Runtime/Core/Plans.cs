@@ -43,8 +43,8 @@ public struct PlanCosts {
     public ulong makespanBound, sumBound;
 }
 
-/// <summary>Every step of many units of one cell from their starts to their goals, without
-/// collisions. Belongs to one thread at a time. For units whose goals change on the way take
+/// <summary>Every step of many units from their starts to their goals, without collisions.
+/// Belongs to one thread at a time. For units whose goals change on the way take
 /// <see cref="StepPlanner"/>.</summary>
 public sealed unsafe class CooperativePlan : NativeObject {
     /// <summary>How to make one; the defaults give the first plan that is found.</summary>
@@ -82,7 +82,8 @@ public sealed unsafe class CooperativePlan : NativeObject {
 
     /// <summary>Plans the ways from tasks[i].a to tasks[i].b. Returns whether there is a plan;
     /// <see cref="Status"/> says why not. Errors: a start or goal where nobody can stand, two units
-    /// with one start, units larger than a cell.</summary>
+    /// with one start; of units larger than a cell <see cref="Options.AnyGoal"/> and
+    /// <see cref="Options.Refine"/>.</summary>
     public bool Make(View view, CellPair[] tasks, int count, Options options = null) {
         Arguments.NotNull(view, "view");
         Arguments.Fits(tasks, count, "tasks");
