@@ -754,6 +754,12 @@ static void test_queries(void) {
   OK(octile_searcher_borrow(w.searcher, &lent));
   CHECK(lent.length == 20 && lent.cells[0].x == 0 && lent.cells[19].x == 19);
   BAD(octile_searcher_borrow(w.searcher, NULL));
+  query.goal.x = -1;
+  octile_find(w.searcher, w.view, &query, NULL, 0, &answer);
+  OK(octile_searcher_borrow(w.searcher, &lent));
+  CHECK(lent.length == 0 && lent.cells == NULL);
+  query.goal.x = 19;
+  OK(octile_find(w.searcher, w.view, &query, NULL, 0, &answer));
   OK(octile_searcher_points(w.searcher, 0, points, 64, &length));
   CHECK(length == 20 && points[0].x == 0.5);
   BAD(octile_searcher_points(w.searcher, 0, points, 64, NULL));

@@ -438,6 +438,8 @@ refuses 2 "room for 11 agents" generate mapf units.map --agents 12 -o many.scen
 refuses 2 "needs --agents" generate mapf units.map -o many.scen
 refuses 2 "needs a MAP" generate mapf --agents 2 -o many.scen
 refuses 2 "must end in .scen" generate mapf units.map --agents 2 -o many.txt
+refuses 2 "takes no --density" generate mapf units.map --agents 2 --density 30 -o many.scen
+refuses 2 "takes no --size" generate mapf units.map --agents 2 --size 9x9 -o many.scen
 refuses 2 "takes no --agents" generate maze --agents 2 -o new.map
 
 # Batches.

@@ -371,7 +371,7 @@ TEST(WideSteps, edits_and_bad_input) {
   agents[1].view = 1;
   StepPlanner none;
   EXPECT_EQ(none.reset(nullptr, 0, agents.data(), 2, {}).status, Status::bad_argument);
-  Kinds other(Board(5, 5), {sized(1, 1)});
+  Kinds other(Board(5, 4), {sized(1, 1)});  // of the same size and version
   const View mixed[] = {kinds.views[0], other.views[0]};
   EXPECT_EQ(none.reset(mixed, 2, agents.data(), 2, {}).status, Status::bad_argument);
 

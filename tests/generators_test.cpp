@@ -260,6 +260,10 @@ TEST(Generators, wrong_options_get_a_line) {
   EXPECT_STREQ(octile::generate("open", options, nullptr, 2).text, "the rows are null");
   EXPECT_STREQ(octile::generate("open", options, rows, 1).text,
                "the stride is less than the width of the map");
+  EXPECT_STREQ(octile::generate("open", options, rows, SIZE_MAX).text,
+               "the stride is more than memory has");
+  EXPECT_STREQ(map_kind(-1).name, "");
+  EXPECT_STREQ(map_kind(map_kind_count()).summary, "");
   EXPECT_EQ(rows[0], 7);
   EXPECT_FALSE(octile::generate("checkerboard", options, rows, 3));
   const uint8_t wide[6] = {'.', '@', 7, '@', '.', 7};

@@ -122,6 +122,22 @@ TEST(Obstacles, random_histories_equal_a_plain_model) {
   }
 }
 
+// What a stamp of bits keeps is the ground that an obstacle hides, too.
+TEST(Obstacles, stamps_of_bits_keep_the_ground_below) {
+  World world(Board(3, 1), Profile());
+  Map& map = world.engine.map();
+  ObstacleDef wall;
+  wall.rect = {0, 0, 3, 1};
+  ObstacleId id;
+  ASSERT_FALSE(map.add_obstacle(wall, &id));
+  const uint8_t bits = 0b010;
+  ASSERT_FALSE(map.stamp_bits({0, 0, 3, 1}, &bits, 1, 'G'));
+  ASSERT_FALSE(map.set_obstacle(id, false));
+  EXPECT_EQ(map.terrain({0, 0}), '.');
+  EXPECT_EQ(map.terrain({1, 0}), 'G');
+  EXPECT_EQ(map.terrain({2, 0}), '.');
+}
+
 TEST(Obstacles, doors_have_names) {
   World world(Rows{".....", "@@.@@", "....."});
   Map& map = world.engine.map();

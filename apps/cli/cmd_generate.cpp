@@ -24,7 +24,7 @@ struct GenerateOptions {
   std::string kind;
   std::string map;  // of the kind mapf only, as is `agents`
   std::string agents;
-  std::string size = "64x64";
+  std::string size;
   std::string seed;
   std::string density;
   std::string room;
@@ -61,6 +61,13 @@ bool takes(const MapKind& kind, const std::string& name) {
 int run_generate_tasks(const GenerateOptions& options) {
   if (options.map.empty()) refuse("generate mapf needs a MAP");
   if (options.agents.empty()) refuse("generate mapf needs --agents");
+  for (const auto& [name, value] :
+       {std::pair<const char*, const std::string&>{"size", options.size},
+        {"density", options.density},
+        {"room", options.room},
+        {"corridor", options.corridor}}) {
+    if (!value.empty()) refuse("generate mapf takes no --{}", name);
+  }
   if (extension(options.out) != "scen") refuse("'{}' must end in .scen", options.out);
   const auto agents = static_cast<size_t>(whole_number("--agents", options.agents, 1, INT32_MAX));
   uint64_t seed = 0;
@@ -95,7 +102,7 @@ int run_generate(const GenerateOptions& options) {
     }
   }
   scenes::GeneratorOptions rule;
-  const Cell size = extent("--size", options.size);
+  const Cell size = extent("--size", options.size.empty() ? "64x64" : options.size);
   rule.width = size.x;
   rule.height = size.y;
   if (!options.seed.empty()) {
@@ -155,7 +162,7 @@ void add_generate(CLI::App& app, Action& action) {
   command.add_option("KIND", options->kind, "which rule")->required();
   command.add_option("MAP", options->map, "of the kind mapf: where the agents are");
   command.add_option("--agents", options->agents, "of the kind mapf: how many");
-  command.add_option("--size", options->size, "WxH in cells")->capture_default_str();
+  command.add_option("--size", options->size, "WxH in cells")->default_str("64x64");
   command.add_option("--seed", options->seed, "same seed, same map");
   command.add_option("--density", options->density, "share of walls: 0.3, 30 or 30%");
   command.add_option("--room", options->room, "size of rooms in cells");

@@ -163,6 +163,7 @@ struct PlanAnswer {
 OCTILE_API Fault make_plan(const View* views, size_t view_count, const AgentTask* tasks,
                            size_t agents, const PlanOptions& options, Plan* plan,
                            PlanAnswer* answer) noexcept;
+// The same of agents of one kind.
 inline Fault make_plan(const View& view, const AgentTask* tasks, size_t agents,
                        const PlanOptions& options, Plan* plan, PlanAnswer* answer) noexcept {
   return make_plan(&view, 1, tasks, agents, options, plan, answer);
@@ -208,6 +209,7 @@ struct PlanReport {
 OCTILE_API Fault check_plan(const View* views, size_t view_count, const AgentTask* tasks,
                             size_t agents, const Plan& plan, PlanReport* report,
                             bool any_goal = false) noexcept;
+// The same of agents of one kind.
 inline Fault check_plan(const View& view, const AgentTask* tasks, size_t agents, const Plan& plan,
                         PlanReport* report, bool any_goal = false) noexcept {
   return check_plan(&view, 1, tasks, agents, plan, report, any_goal);
@@ -279,6 +281,7 @@ class OCTILE_API StepPlanner {
   // that cannot be reached are those of agents without one: see reachable().
   Fault reset(const View* views, size_t view_count, const StepAgent* agents, size_t count,
               const StepOptions& options) noexcept;
+  // The same of agents of one kind.
   Fault reset(const View& view, const StepAgent* agents, size_t count,
               const StepOptions& options) noexcept {
     return reset(&view, 1, agents, count, options);
@@ -286,6 +289,7 @@ class OCTILE_API StepPlanner {
   // The map was edited: from now on these Views, as many as before and in their order. Faults: as
   // of reset(), when an agent stands in a wall now; the planner then goes on with the old ones.
   Fault change_view(const View* views, size_t view_count) noexcept;
+  // The same of agents of one kind.
   Fault change_view(const View& view) noexcept { return change_view(&view, 1); }
 
   // Takes effect with the next step.

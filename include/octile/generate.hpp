@@ -37,24 +37,24 @@ struct MapParameter {
   const char* name = nullptr;     // "seed", "density", "room" or "corridor"; null: none
   const char* summary = nullptr;  // one line
   int32_t standard = 0;           // the default
-  int32_t lowest = 0;             // what is taken
-  int32_t highest = 0;
+  int32_t lowest = 0;             // the least that is taken
+  int32_t highest = 0;            // and the most
 };
 
 // A kind of map. All texts live as long as the program.
 struct MapKind {
-  const char* name;            // "caves"
-  const char* summary;         // one line
+  const char* name = "";       // "caves"
+  const char* summary = "";    // one line
   MapParameter parameters[2];  // those without a name are none
 };
 
-// Kinds are numbered from 0 to map_kind_count() - 1.
+// Kinds are numbered from 0 to map_kind_count() - 1; another number gives one with empty texts.
 OCTILE_API int map_kind_count() noexcept;
 OCTILE_API const MapKind& map_kind(int kind) noexcept;
 
 // Fills `height` rows of `width` bytes, `stride` from row to row. Faults: bad_argument (no such
 // kind, a value out of range, a parameter that the kind does not take, null rows, a stride below
-// the width), out_of_memory. Nothing was written then.
+// the width or beyond memory), out_of_memory. Nothing was written then.
 OCTILE_API Fault generate(const char* kind, const GenerateOptions& options, uint8_t* rows,
                           size_t stride) noexcept;
 

@@ -542,7 +542,8 @@ typedef struct octile_index_options {
 OCTILE_C_API int32_t octile_index_options_init(octile_index_options* options);
 /* Builds in the calling thread; `options` null: the defaults. The same view gives the same bytes.
  * Errors: no index serves the view (weights, other move rules, more than 65,535 cells a side),
- * OCTILE_CANCELLED. What the budget does not allow is left out: octile_index_info tells. */
+ * OCTILE_CANCELLED. What the budget does not allow is left out: octile_index_info tells; of PORTALS
+ * and QUADTREE, which have no less, OCTILE_OUT_OF_MEMORY. */
 OCTILE_C_API int32_t octile_index_build(octile_view view, const octile_index_options* options,
                                         octile_index* out);
 OCTILE_C_API int32_t octile_index_destroy(octile_index index);

@@ -204,7 +204,8 @@ class OCTILE_API Index {
 // same bytes, on every machine and for any number of threads. Faults: bad_argument when no index
 // serves the View (weights, other move rules, more than 65,535 cells a side), cancelled,
 // out_of_memory. Where the budget does not allow what was asked for, or paths are longer than the
-// sums of labels, the result holds less and says why; a subgoal graph is built in any case. Source:
+// sums of labels, the result holds less and says why; a subgoal graph is built in any case. Of
+// portals and the quadtree, which have no less, out_of_memory tells of the budget, too. Source:
 // Uras, Koenig and Hernandez 2013 (subgoal graphs); Akiba, Iwata and Yoshida 2013 (labels);
 // docs/labels.md.
 OCTILE_API Fault build_index(const View& view, const IndexOptions& options, Index* index) noexcept;

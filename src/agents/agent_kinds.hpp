@@ -19,9 +19,8 @@ inline const char* refuse_kinds(const View* views, size_t count) noexcept {
   if (count > kMostKinds) return "there are at most 256 views";
   for (size_t i = 0; i < count; ++i) {
     if (views[i].empty()) return "a view is empty: commit first";
-    const View &a = views[0], &b = views[i];
-    if (a.version() != b.version() || a.width() != b.width() || a.height() != b.height() ||
-        a.first_cell() != b.first_cell())
+    // Views of one version share the table of its tiles.
+    if (views[i].impl()->world.map.terrain.flat() != views[0].impl()->world.map.terrain.flat())
       return "the views are of different maps or versions";
   }
   return nullptr;

@@ -250,7 +250,8 @@ OCTILE_C_API int32_t octile_searcher_borrow(octile_searcher searcher, octile_pat
   Use<SearcherObject> s(searcher.value);
   if (!s) return OCTILE_BAD_ARGUMENT;
   if (s->sliced) return bad("the query has not ended");
-  *path = {same<const octile_cell>(s->path.cells()), s->path.size()};
+  const bool some = s->path.size() != 0;
+  *path = {some ? same<const octile_cell>(s->path.cells()) : nullptr, s->path.size()};
   return OCTILE_FOUND;
 }
 

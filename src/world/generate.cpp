@@ -476,6 +476,8 @@ Fault generate_by_rule(const char* name, const Options& options, uint8_t* rows,
   if (!rows) return refuse("the rows are null");
   if (options.height > 1 && stride < static_cast<size_t>(options.width))
     return refuse("the stride is less than the width of the map");
+  if (stride > PTRDIFF_MAX / static_cast<size_t>(options.height))
+    return refuse("the stride is more than memory has");
 
   Options whole = options;
   const struct {
@@ -509,6 +511,8 @@ int map_kind_count() noexcept {
 }
 
 const MapKind& map_kind(int kind) noexcept {
+  static constexpr MapKind kNone{};
+  if (kind < 0 || kind >= map_kind_count()) return kNone;
   return world::kRules[kind].kind;
 }
 

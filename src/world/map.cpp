@@ -192,12 +192,16 @@ bool each_tile(const TileGrid& grid, Rect rect, Step step) noexcept {
   return true;
 }
 
-// The common body of all edits of one plane: value(column, row, old) is the new value of a cell,
-// count(old, new) keeps the summary, below(tile, cell, new) is true when an obstacle hides the new
-// value, settle(part) may exchange an edited tile for a shared one.
-template <class Tile, class Value, class Count, class Below, class Settle>
+// Of edits that change every cell.
+constexpr auto kKeepsNone = [](size_t, size_t) { return false; };
+
+// The common body of all edits of one plane: value(column, row) is the new value of a cell, unless
+// keeps(column, row); count(old, new) keeps the summary, below(tile, cell, new) is true when an
+// obstacle hides the new value, settle(part) may exchange an edited tile for a shared one.
+template <class Tile, class Value, class Keeps, class Count, class Below, class Settle>
 Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile>::Spare& spare,
-                 Rect rect, Value value, Count count, Below below, Settle settle) noexcept {
+                 Rect rect, Value value, Keeps keeps, Count count, Below below,
+                 Settle settle) noexcept {
   if (Fault f = check_rect(map.now.grid, rect)) return f;
   if (rect.width == 0 || rect.height == 0) return {};
   if (map.now.absent_tiles &&
@@ -216,8 +220,9 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile
     bool changed = false;
     for (uint32_t y = part.y0; y <= part.y1; ++y) {
       for (uint32_t x = part.x0; x <= part.x1; ++x) {
+        if (keeps(column + x - part.x0, row + y - part.y0)) continue;
         auto& cell = cells[y * 64 + x];
-        const auto to = value(column + x - part.x0, row + y - part.y0, cell);
+        const auto to = value(column + x - part.x0, row + y - part.y0);
         if (below(part.tile, y * 64 + x, to) || cell == to) continue;
         count(cell, to);
         cell = to;
@@ -231,14 +236,10 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile
   return {};
 }
 
-// value(column, row) gives the new terrain; keeps(column, row): the cell stays as it is.
 template <class Value, class Keeps>
 Fault edit_terrain(Map::Impl& map, Rect rect, Value value, Keeps keeps) noexcept {
   return edit_cells(
-      map, map.now.terrain, map.terrain_spare, rect,
-      [&](size_t column, size_t row, uint8_t old) {
-        return keeps(column, row) ? old : value(column, row);
-      },
+      map, map.now.terrain, map.terrain_spare, rect, value, keeps,
       [&](uint8_t from, uint8_t to) { count_terrain(map, from, to); },
       [&](uint32_t tile, uint32_t cell, uint8_t to) {
         if (!map.obstacles.any_in(tile)) return false;
@@ -254,8 +255,7 @@ Fault edit_weight(Map::Impl& map, Rect rect, Value value) noexcept {
   if (map.now.weights.empty())
     return fault(Status::bad_argument, "this map has no weights (MapDef::weights)");
   return edit_cells(
-      map, map.now.weights, map.weight_spare, rect,
-      [&](size_t column, size_t row, uint16_t) { return value(column, row); },
+      map, map.now.weights, map.weight_spare, rect, value, kKeepsNone,
       [&](uint16_t from, uint16_t to) {
         map.count_weight(from, -1);
         map.count_weight(to, 1);
@@ -309,7 +309,7 @@ Fault Map::fill(Rect rect, uint8_t terrain) noexcept {
   EditWriter log(*impl_);
   if (!log.reserve(kLoggedRect + 1)) return no_memory_for("the edit");
   const Fault f = edit_terrain(
-      *impl_, rect, [=](size_t, size_t) { return terrain; }, [](size_t, size_t) { return false; });
+      *impl_, rect, [=](size_t, size_t) { return terrain; }, kKeepsNone);
   if (!f && log.wanted()) {
     log.kind(EditKind::fill);
     log.rect(rect);
@@ -337,7 +337,7 @@ Fault Map::stamp(Rect rect, const uint8_t* terrain, size_t stride) noexcept {
   EditWriter log(*impl_);
   if (!log.reserve(kLoggedRect + cells_in(rect))) return no_memory_for("the edit");
   const auto value = [=](size_t column, size_t row) { return terrain[row * stride + column]; };
-  const Fault f = edit_terrain(*impl_, rect, value, [](size_t, size_t) { return false; });
+  const Fault f = edit_terrain(*impl_, rect, value, kKeepsNone);
   if (!f && log.wanted()) {
     log.kind(EditKind::stamp);
     log.rect(rect);
