@@ -319,7 +319,7 @@ TEST(WideSteps, sizes_pass_each_other_in_the_open) {
   }
 }
 
-// A large one drives a row of small ones out of its way, all at once; they come back.
+// A large one drives a row of small ones out of its way; they come back.
 TEST(WideSteps, who_stands_in_the_way_of_a_large_one_goes_for_it) {
   const Profile large = sized(3, 3, Moves::four), small = sized(1, 1, Moves::four);
   const Kinds kinds(Board(9, 9), {large, small});
@@ -332,9 +332,10 @@ TEST(WideSteps, who_stands_in_the_way_of_a_large_one_goes_for_it) {
   }
   MixedCrowd crowd(kinds);
   crowd.reset(agents);
-  crowd.step();
+  // One of them may refuse at first, and leave the lane sideways.
+  for (int t = 0; t < 8 && crowd.cells[0] == agents[0].cell; ++t) crowd.step();
   EXPECT_EQ(crowd.cells[0], (Cell{1, 3}));
-  EXPECT_EQ(crowd.pushes, 3);
+  EXPECT_GE(crowd.pushes, 3);
   for (int t = 0; t < 40 && crowd.planner.on_the_way(); ++t) crowd.step();
   EXPECT_EQ(crowd.planner.on_the_way(), 0u);
   // Pinned, one of them is enough to stop it where the way is as wide as itself.
@@ -435,6 +436,66 @@ TEST(WideSteps, small_ones_pass_a_gap_that_large_ones_plug) {
   expect_arrival(kinds, units, {24, 6}, 200, &end);
   if (HasFatalFailure()) return;
   for (size_t i = 0; i < units.size(); ++i) EXPECT_EQ(end[i].x < 15, i < 6);
+}
+
+// Three sizes through a gap of four cells, by four moves: large ones that want to pass each other
+// have to leave each other's lane, and settled ones make room and return.
+TEST(WideSteps, sizes_share_a_gap) {
+  Rows rows(16, std::string(36, '.'));
+  for (int y = 0; y < 16; ++y)
+    if (y < 6 || y > 9) rows[size_t(y)][18] = '#';
+  const Kinds kinds(Board(rows),
+                    {sized(1, 1, Moves::four), sized(2, 2, Moves::four), sized(3, 3, Moves::four)});
+  std::vector<GroupUnit> units;
+  for (int i = 0; i < 3; ++i) units.push_back({{1, 2 + 4 * i}, 2});
+  for (int i = 0; i < 6; ++i) units.push_back({{5 + 3 * (i % 2), 2 + 4 * (i / 2)}, 1});
+  for (int i = 0; i < 16; ++i) units.push_back({{11 + i % 4, 5 + i / 4}, 0});
+  for (const Cell goal : {Cell{27, 8}, Cell{25, 5}, Cell{30, 11}}) {
+    std::vector<Cell> end;
+    expect_arrival(kinds, units, goal, 300, &end);
+    if (HasFatalFailure()) return;
+    for (const Cell c : end) EXPECT_GT(c.x, 18);
+  }
+}
+
+// Each to its own place on the other side, half of them from the right to the left.
+TEST(WideSteps, sizes_pass_both_ways) {
+  Random random(78);
+  Rows rows(16, std::string(36, '.'));
+  for (int y = 0; y < 16; ++y)
+    if (y < 6 || y > 9) rows[size_t(y)][18] = '#';
+  const Kinds kinds(Board(rows),
+                    {sized(1, 1, Moves::four), sized(2, 2, Moves::four), sized(3, 3, Moves::four)});
+  for (int round = 0; round < 20; ++round) {
+    SCOPED_TRACE(round);
+    std::vector<StepAgent> agents;
+    const auto place = [&](uint32_t view, bool left, Cell StepAgent::*end) {
+      const Profile& p = kinds.profiles[view];
+      for (;;) {
+        const Cell c{(left ? 0 : 19) + random.below(18 - p.width), random.below(17 - p.height)};
+        bool fits = kinds.views[view].passable(c);
+        for (const StepAgent& a : agents)
+          fits = fits && !covers_overlap(p, c, kinds.profiles[a.view], a.*end);
+        if (fits) return c;
+      }
+    };
+    for (const uint32_t view : {2u, 1u, 0u}) {
+      for (int i = 0; i < 12 / (int(view) + 1); ++i) {
+        StepAgent a;
+        a.view = view;
+        a.cell = place(view, i % 2 == 0, &StepAgent::cell);
+        a.goal = place(view, i % 2 == 1, &StepAgent::goal);
+        agents.push_back(a);
+      }
+    }
+    MixedCrowd crowd(kinds);
+    crowd.reset(agents);
+    for (int t = 0; t < 600 && crowd.planner.on_the_way() > 0; ++t) {
+      crowd.step();
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_EQ(crowd.planner.on_the_way(), 0u);
+  }
 }
 
 // The same every time, whatever was forgotten of the tables in between.

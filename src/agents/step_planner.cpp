@@ -4,14 +4,17 @@
 // StepPlanner: one PIBT step for each tick, and the order of the agents kept from tick to tick.
 //
 //   order_   on their way: by priority, then the longer on the way the earlier
+//            larger units: then those on their way back, pushed off their goals
 //            then those at their goals, and those without one
 //
 // After each tick the order is parted anew by counting, which keeps the order inside each part: an
 // agent that arrives falls behind all that are on their way, and is the last of them when it gets
-// another goal.
+// another goal. A larger unit goes round others slowly. Were one that stands at its goal as early
+// as before once it is pushed, it would drive away whoever comes past, again and again.
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 
 #include "agents/wide_pibt.hpp"
 #include "octile/agents.hpp"
@@ -48,7 +51,7 @@ struct Agents {
   Buffer<uint8_t> unpushable;
   Buffer<uint8_t> priority;
   Buffer<uint8_t> reachable;
-  Buffer<uint8_t> there;  // arrived at the present goal
+  Buffer<uint8_t> there;  // at the present goal: 2; 1: it was, and was pushed off
   Buffer<StepOutcome> outcomes;
   Buffer<uint64_t> left;  // steps to the goal
   Buffer<uint32_t> order;
@@ -180,15 +183,20 @@ struct Steps final : StepPlanner::Impl {
   // The order of the next tick.
   void part() noexcept {
     const auto count = static_cast<uint32_t>(agents.all.size());
-    constexpr uint32_t kParts = 257;  // 256 priorities on their way, the high ones first; arrived
+    // 256 priorities on their way, the high ones first; on their way back; arrived.
+    constexpr uint32_t kParts = 258, kBack = 256, kContent = 257;
+    constexpr bool kLarge = std::is_same_v<Moves, WidePibt>;
     uint32_t start[kParts + 1] = {};
     agents.on_the_way = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const bool content = pibt.at_goal(i), there = content && pibt.goal(i) != kNoVertex;
-      agents.arrivals += there && !agents.there[i];
-      agents.there[i] = there;
+      agents.arrivals += there && agents.there[i] != 2;
+      agents.there[i] = there ? 2 : agents.there[i] > 0;
       agents.on_the_way += !content;
-      agents.part[i] = static_cast<uint16_t>(content ? kParts - 1 : 255u - agents.priority[i]);
+      agents.part[i] =
+          static_cast<uint16_t>(content                         ? kContent
+                                : kLarge && agents.there[i] > 0 ? kBack
+                                                                : 255u - agents.priority[i]);
       ++start[agents.part[i] + 1];
     }
     for (uint32_t p = 0; p < kParts; ++p) start[p + 1] += start[p];

@@ -22,12 +22,17 @@
 // that overlap by a whole cell. Of units of one cell those are swaps and crossings. Two that
 // overlap half way stood on the cells that the other one's move spans.
 //
-// Who is in the middle of what a large agent needs cannot leave it in one tick. So whoever was
-// asked in vain steps, when its own turn comes, towards the nearest place outside.
+// Who is in the middle of what a large agent needs cannot leave it in one tick, other than straight
+// ahead; driven so and coming back, two that want to pass each other change nothing for ever. So
+// one time of four, at random, an agent refuses to go straight ahead of whoever asks and away from
+// its own goal, if there is a way out of the lane of that one. More often, and crowds lose time:
+// one waits for the other. Whoever was asked in vain steps towards the nearest place beside the
+// lane, as soon as the agent is planned for whom it was asked.
 //
 // There is no swap rule here: in corridors large agents wait for each other.
 
 #include <algorithm>
+#include <utility>
 
 #include "agents/agent_kinds.hpp"
 #include "agents/pibt.hpp"
@@ -51,6 +56,7 @@ class WidePibt {
     const View& view = kinds[0].view;
     first_ = view.first_cell();
     width_ = static_cast<size_t>(view.width());
+    height_ = view.height();
     const size_t cells = width_ * static_cast<size_t>(view.height());
     if (!now.resize(agents) || !next.assign(agents, kNoVertex) || !by_need.assign(agents, 0) ||
         !kind_.resize(agents) || !table_.assign(agents, GoalTables::kNone) ||
@@ -134,7 +140,13 @@ class WidePibt {
   bool plan(const Index* order) noexcept {
     for (size_t i = 0; i < now.size(); ++i) {
       const uint32_t agent = order[i];
-      if (next[agent] == kNoVertex && !plan_agent(agent)) return false;
+      if (next[agent] != kNoVertex) continue;
+      size_t asked = yielding_.size();
+      if (!plan_agent(agent)) return false;
+      for (; asked < yielding_.size(); ++asked) {
+        const uint32_t other = yielding_[asked];
+        if (next[other] == kNoVertex && !plan_agent(other)) return false;
+      }
     }
     return true;
   }
@@ -265,14 +277,33 @@ class WidePibt {
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
            b.y < a.y + a.height;
   }
-  // Which step leads the agent out of the place that `by` claims and could not have?
+  // Where `by` goes, and all that lies straight ahead.
+  Box lane(uint32_t by) const noexcept {
+    const Box from = box_[by];
+    Box ahead = box_at(by, next[by]);
+    if (ahead.y == from.y) {
+      if (ahead.x > from.x) {
+        ahead.width = static_cast<int32_t>(width_) - ahead.x;
+      } else {
+        ahead.width += std::exchange(ahead.x, 0);
+      }
+    } else if (ahead.x == from.x) {
+      if (ahead.y > from.y) {
+        ahead.height = height_ - ahead.y;
+      } else {
+        ahead.height += std::exchange(ahead.y, 0);
+      }
+    }
+    return ahead;
+  }
+  // Which step leads the agent out of the lane of `by`, who claims a place there?
   void prepare_to_yield(uint32_t agent, uint32_t by) noexcept {
     if (yield_[agent] != kNoVertex) return;
     constexpr uint32_t kMostSeen = 128;
     Vertex seen[kMostSeen], first[kMostSeen];
     uint32_t count = 1;
     seen[0] = now[agent];
-    const Box own = box_[by], wanted = box_at(by, next[by]);
+    const Box own = box_[by], wanted = lane(by);
     const Box from = box_[agent];
     const auto never = [&](uint32_t other) { return unpushable && unpushable[other]; };
     for (uint32_t head = 0; head < count; ++head) {
@@ -294,6 +325,20 @@ class WidePibt {
         first[count++] = step;
       }
     }
+  }
+
+  // Should the agent rather leave the lane of `by`, who asks, than go there?
+  bool driven(uint32_t agent, uint32_t by, Vertex to) noexcept {
+    const Box from = box_[agent], box = box_at(agent, to);
+    const Box from2 = box_[by], box2 = box_at(by, next[by]);
+    const int32_t dx = box.x - from.x, dy = box.y - from.y;
+    const uint32_t t = table_[agent];
+    if ((dx != 0 && dy != 0) || dx != box2.x - from2.x || dy != box2.y - from2.y ||
+        t == GoalTables::kNone || tables(agent).step(t, now[agent], to) < 0 ||
+        random_.below(4) != 0)
+      return false;
+    prepare_to_yield(agent, by);
+    return yield_[agent] != kNoVertex && yield_[agent] != to;
   }
 
   // Where the agent would like to go, the best first.
@@ -336,7 +381,7 @@ class WidePibt {
     }
     size_t depth = 0;
     open(stack_[0], root);
-    by_need[root] = 0;
+    by_need[root] = yield_[root] != kNoVertex;
     for (;;) {
       Frame& frame = stack_[depth];
       const uint32_t agent = frame.agent;
@@ -348,6 +393,7 @@ class WidePibt {
           return next[other] == kNoVertex && stays(other);
         };
         if (first_standing(box_[agent], box_at(agent, u), in_the_way) != kNoAgent) continue;
+        if (depth > 0 && driven(agent, stack_[depth - 1].agent, u)) continue;
         frame.mark = static_cast<uint32_t>(trail_.size());
         claim(agent, u);
         frame.claimed = true;
@@ -387,6 +433,7 @@ class WidePibt {
   AgentRandom random_;
   Cell first_;
   size_t width_ = 0;
+  int32_t height_ = 0;
   Buffer<Box> shape_;      // by kind: from an anchor's coordinates to the corner; width and height
   Buffer<uint32_t> kind_;  // by agent
   Buffer<Box> box_;        // its cells now
