@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <limits>
+#include <thread>
 
 #include "engine/view.hpp"
 #include "index_tools.hpp"
@@ -173,6 +176,45 @@ TEST(IndexCancel, at_every_step) {
       }
     }
   }
+}
+
+// Corners everywhere: choosing hubs, tiles and blocks are each long work. What is measured is the
+// processor time of the process, in which only the build works, so other programs change little.
+TEST(IndexCancel, no_phase_is_long) {
+  Random random(337);
+  const World world(random_board(random, 130, 130, 20), Profile());
+  std::atomic<bool> cancel{false};
+  IndexOptions options;
+  options.cancel = &cancel;
+  Index index;
+  const std::clock_t begin = std::clock();
+  ASSERT_FALSE(build_index(world.view, options, &index));
+  const auto whole = double(std::clock() - begin);
+  double longest = 0;
+  const int stops = effort(16);
+  for (int i = 0; i < stops; ++i) {
+    cancel = false;
+    options.threads = 1 + unsigned(i % 2);
+    std::atomic<bool> ended{false};
+    Index other;
+    Fault f;
+    const std::clock_t start = std::clock();
+    std::thread builder([&] {
+      f = build_index(world.view, options, &other);
+      ended = true;
+    });
+    while (!ended && double(std::clock() - start) < whole * (i + 0.5) / stops)
+      std::this_thread::sleep_for(std::chrono::microseconds(500));
+    const std::clock_t raised = std::clock();
+    cancel = true;
+    builder.join();
+    // Of two threads the one that labels may wait for the one that chooses, at work all the same.
+    if (options.threads == 1) longest = std::max(longest, double(std::clock() - raised) / whole);
+    EXPECT_NE(f.status == Status::cancelled, !other.empty());
+  }
+  std::printf("of %.0f ms the longest cancel takes %.1f %%\n", 1e3 * whole / CLOCKS_PER_SEC,
+              100 * longest);
+  EXPECT_LT(longest, 0.06);
 }
 
 // ---------------------------------------------------------------------------------------------

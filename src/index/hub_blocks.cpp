@@ -95,22 +95,23 @@ class Groups {
 
 }  // namespace
 
-bool HubBlocks::build(uint32_t hubs, uint32_t tiles, const Buffer<uint32_t>& first,
-                      const Buffer<uint32_t>& tile_of) noexcept {
+Built HubBlocks::build(uint32_t hubs, uint32_t tiles, const Buffer<uint32_t>& first,
+                       const Buffer<uint32_t>& tile_of, const BuildLimits& limits) noexcept {
   // 1. Hub by hub, in the order of rank.
   Groups groups;
   Buffer<uint32_t> group_of;
-  if (!groups.begin(tiles) || !group_of.assign(hubs, UINT32_MAX)) return false;
+  if (!groups.begin(tiles) || !group_of.assign(hubs, UINT32_MAX)) return Built::out_of_memory;
   for (uint32_t h = 0; h < hubs; ++h) {
+    if (limits.cancelled()) return Built::cancelled;
     const uint32_t* tile = tile_of.data() + first[h];
     const uint32_t n = first[h + 1] - first[h];
     if (n == 0) continue;
     uint32_t group = groups.closest(tile, n, 1, n - n / 4);
     if (group == UINT32_MAX) {
       group = groups.count();
-      if (!groups.add_group()) return false;
+      if (!groups.add_group()) return Built::out_of_memory;
     }
-    if (!groups.join(group, tile, n, 1)) return false;
+    if (!groups.join(group, tile, n, 1)) return Built::out_of_memory;
     group_of[h] = group;
   }
   // 2. Groups that are not full join each other, the larger first.
@@ -118,11 +119,12 @@ bool HubBlocks::build(uint32_t hubs, uint32_t tiles, const Buffer<uint32_t>& fir
   Buffer<uint32_t> begin, tile, block_of;
   if (!merged.begin(tiles) || !groups.tiles(&begin, &tile) ||
       !block_of.assign(groups.count(), UINT32_MAX))
-    return false;
+    return Built::out_of_memory;
   uint32_t open = 0;  // the first block that may have room
   for (uint32_t size = kRoom; size > 0; --size) {
     for (uint32_t g = 0; g < groups.count(); ++g) {
       if (groups.size(g) != size) continue;
+      if (limits.cancelled()) return Built::cancelled;
       const uint32_t* own = tile.data() + begin[g];
       const uint32_t n = begin[g + 1] - begin[g];
       uint32_t block = size == kRoom ? UINT32_MAX : merged.closest(own, n, size, 1);
@@ -134,22 +136,22 @@ bool HubBlocks::build(uint32_t hubs, uint32_t tiles, const Buffer<uint32_t>& fir
       }
       if (block == UINT32_MAX) {
         block = merged.count();
-        if (!merged.add_group()) return false;
+        if (!merged.add_group()) return Built::out_of_memory;
       }
-      if (!merged.join(block, own, n, size)) return false;
+      if (!merged.join(block, own, n, size)) return Built::out_of_memory;
       block_of[g] = block;
     }
   }
   // 3. Lanes in the order of rank; hubs of no tile have no place.
   blocks = merged.count();
   Buffer<uint32_t> used;
-  if (!place.assign(hubs, UINT32_MAX) || !used.assign(blocks, 0)) return false;
+  if (!place.assign(hubs, UINT32_MAX) || !used.assign(blocks, 0)) return Built::out_of_memory;
   for (uint32_t h = 0; h < hubs; ++h) {
     if (group_of[h] == UINT32_MAX) continue;
     const uint32_t block = block_of[group_of[h]];
     place[h] = block * kRoom + used[block]++;
   }
-  return true;
+  return Built::done;
 }
 
 }  // namespace octile

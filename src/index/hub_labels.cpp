@@ -165,24 +165,32 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
   for (uint32_t rank = 0; rank < n; rank = chosen) {
     // 1. Trees for the choice of hubs. Labels rest meanwhile.
     while (const uint32_t wanted = order.wanted_roots(crew.root)) {
-      if (limits.cancelled()) return Built::cancelled;
       std::atomic<uint32_t> next{0};
       auto grow = [&](unsigned worker) {
-        for (uint32_t i; (i = next.fetch_add(1)) < wanted;)
+        for (uint32_t i; verdict == Built::done && (i = next.fetch_add(1)) < wanted;) {
+          if (limits.cancelled()) return fail(Built::cancelled);
           if (!grow_tree(*crew.flood[worker], crew.root[i], &crew.tree[i]))
             fail(Built::out_of_memory);
+        }
       };
       run_parallel(std::min(crew.size, wanted), grow);
       if (verdict != Built::done) return verdict;
-      for (uint32_t i = 0; i < wanted; ++i)
+      for (uint32_t i = 0; i < wanted; ++i) {
+        if (limits.cancelled()) return Built::cancelled;
         if (!crew.tree[i].nodes.empty() && !order.add_tree(crew.tree[i]))
           return Built::out_of_memory;
+      }
     }
     // 2. Hubs, until more trees are wanted: one thread chooses, the other one labels.
     std::atomic<bool> all_chosen{false};
     auto choose_and_label = [&](unsigned part) {
       if (part == 0) {
         for (uint32_t r = rank; r < n && verdict == Built::done; ++r) {
+          // A single thread chooses all before it labels the first.
+          if (limits.cancelled()) {
+            fail(Built::cancelled);
+            break;
+          }
           vertex_of_[r] = order.next();
           chosen = r + 1;
           if (order.wants_trees()) break;

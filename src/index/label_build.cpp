@@ -246,14 +246,15 @@ struct Workshop {
   ~Workshop() {
     for (Worker* w : worker) delete w;
   }
-  // Calls work(number of the worker, y) for every row of tiles, on all threads, until one fails.
+  // Calls work(number of the worker, y) for every row of tiles, on all threads, until one fails or
+  // finds the build cancelled: a row of tiles is long work.
   template <class Work>
   Built each_row(const BuildLimits& limits, double from, double to, Work work) noexcept {
     std::atomic<uint32_t> next{0};
     std::atomic<Built> verdict{Built::done};
     auto share = [&](unsigned part) {
       for (uint32_t y; verdict == Built::done && (y = next.fetch_add(1)) < row.size();) {
-        const Built built = limits.cancelled() ? Built::cancelled : work(part, y);
+        const Built built = work(part, y);
         if (built != Built::done) verdict = built;
         if (part + 1 == workers)
           limits.report(from + (to - from) * y / static_cast<double>(row.size()));
@@ -283,7 +284,8 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   std::atomic<uint64_t> entries{0};
   Built built = shop.each_row(limits, 0.5, 0.85, [&](unsigned part, uint32_t y) {
     Worker& worker = *shop.worker[part];
-    if (!worker.lift.lift_row(y, &worker.drafts, &shop.row[y])) return Built::out_of_memory;
+    const Built lifted = worker.lift.lift_row(y, limits, &worker.drafts, &shop.row[y]);
+    if (lifted != Built::done) return lifted;
     const uint64_t so_far = entries += shop.row[y].entries;
     return so_far > limits.bytes / kLeastEntryBytes || so_far > limits.entries ? Built::over_budget
                                                                                : Built::done;
@@ -301,45 +303,53 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   if (!first.assign(size_t{hubs} + 1, 0) || !at.resize(hubs)) return Built::out_of_memory;
   const auto each_hub = [&](auto visit) {
     for (uint32_t t = 0; t < tiles; ++t) {
+      if (limits.cancelled()) return false;
       const RowDraft& row = shop.row[t / across];
       const TileDraft& draft = row.tile[t % across];
       const TileDraft::Entry* e = row.entry + draft.first_entry;
       for (uint32_t i = 0; i < draft.entries; ++i)
         if (i == 0 || e[i].hub != e[i - 1].hub) visit(t, e[i].hub);
     }
+    return true;
   };
-  each_hub([&](uint32_t, uint32_t hub) { ++first[hub + 1]; });
+  if (!each_hub([&](uint32_t, uint32_t hub) { ++first[hub + 1]; })) return Built::cancelled;
   for (uint32_t h = 0; h < hubs; ++h) first[h + 1] += first[h];
   for (uint32_t h = 0; h < hubs; ++h) at[h] = first[h];
   if (!tile_of.resize(first[hubs])) return Built::out_of_memory;
-  each_hub([&](uint32_t t, uint32_t hub) { tile_of[at[hub]++] = t; });
+  if (!each_hub([&](uint32_t t, uint32_t hub) { tile_of[at[hub]++] = t; })) return Built::cancelled;
 
   // 3. The blocks; and beside them the trees, with the vias' ways alone.
   HubBlocks blocks;
   HubTrees trees;
   out->trees.clear();
   const auto write_trees = [&] {
-    if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return false;
-    for (uint32_t y = 0; y < down; ++y)
+    if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return Built::out_of_memory;
+    for (uint32_t y = 0; y < down; ++y) {
+      if (limits.cancelled()) return Built::cancelled;
       for (uint32_t i = 0; i < shop.row[y].entries; ++i) trees.link[shop.row[y].entry[i].node] = 0;
-    for (uint32_t h = 0; h < hubs; ++h) {
-      at[h] = static_cast<uint32_t>(out->trees.size());
-      if (first[h] != first[h + 1] && !trees.write(graph, labels, h, &out->trees)) return false;
     }
-    return true;
+    for (uint32_t h = 0; h < hubs; ++h) {
+      if (limits.cancelled()) return Built::cancelled;
+      at[h] = static_cast<uint32_t>(out->trees.size());
+      if (first[h] != first[h + 1] && !trees.write(graph, labels, h, &out->trees))
+        return Built::out_of_memory;
+    }
+    return Built::done;
   };
-  bool fits[2];
+  Built part_built[2] = {};
   auto either = [&](unsigned part) {
-    fits[part] = part == 0 ? blocks.build(hubs, tiles, first, tile_of) : write_trees();
+    part_built[part] =
+        part == 0 ? blocks.build(hubs, tiles, first, tile_of, limits) : write_trees();
   };
   if (shop.workers > 1) {
     run_parallel(2, either);
   } else {
     either(0);
-    either(1);
+    if (part_built[0] == Built::done) either(1);
   }
-  if (!fits[0] || !fits[1] || !out->tree_base.assign(size_t{blocks.blocks} * kLanes, 0))
-    return Built::out_of_memory;
+  for (const Built half : part_built)
+    if (half != Built::done) return half;
+  if (!out->tree_base.assign(size_t{blocks.blocks} * kLanes, 0)) return Built::out_of_memory;
   out->hubs = 0;
   for (uint32_t h = 0; h < hubs; ++h) {
     if (blocks.place[h] == UINT32_MAX) continue;
@@ -358,6 +368,7 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
     const RowDraft& row = shop.row[y];
     worker.bytes.clear();
     for (uint32_t x = 0; x < across; ++x) {
+      if (limits.cancelled()) return Built::cancelled;
       const TileDraft& draft = row.tile[x];
       if (!draft.passable) continue;
       if (draft.vias > UINT16_MAX) return Built::over_budget;

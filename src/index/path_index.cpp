@@ -152,14 +152,17 @@ void Index::Impl::attach() noexcept {
 
 namespace {
 
+constexpr size_t kCopied = size_t{1} << 20;  // between two looks at the cancel flag
+
 struct Part {
   Section section;
   const void* data;
   size_t bytes;
 };
 
-// Lays out header and sections; false: memory is short. Parts of one section follow each other.
-bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* index) noexcept {
+// Lays out header and sections. Parts of one section follow each other.
+Built assemble(IndexHeader* h, const Part* parts, size_t count, const BuildLimits& limits,
+               Index::Impl* index) noexcept {
   size_t size = kIndexHeadBytes;
   for (size_t i = 0; i < count; ++i) {
     if (i == 0 || parts[i].section != parts[i - 1].section) {
@@ -170,7 +173,8 @@ bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* inde
     size += parts[i].bytes;
   }
   size = file_aligned(size) + kReadBeyond;
-  if (!reserve_large(&index->own, size / 8) || !index->own.resize(size / 8)) return false;
+  if (!reserve_large(&index->own, size / 8) || !index->own.resize(size / 8))
+    return Built::out_of_memory;
   auto* data = reinterpret_cast<uint8_t*>(index->own.data());
   size_t at = kIndexHeadBytes;
   std::memset(data, 0, at);
@@ -180,19 +184,27 @@ bool assemble(IndexHeader* h, const Part* parts, size_t count, Index::Impl* inde
   };
   for (size_t i = 0; i < count; ++i) {
     if (i != 0 && parts[i].section != parts[i - 1].section) pad(file_aligned(at));
-    if (parts[i].bytes) std::memcpy(data + at, parts[i].data, parts[i].bytes);
-    at += parts[i].bytes;
+    const auto* from = static_cast<const uint8_t*>(parts[i].data);
+    // In pieces, so that a cancelled build need not touch all of the new memory.
+    for (size_t left = parts[i].bytes, n; left > 0; left -= n, from += n, at += n) {
+      if (limits.cancelled()) return Built::cancelled;
+      n = std::min(left, kCopied);
+      std::memcpy(data + at, from, n);
+    }
   }
   pad(size);
   h->bytes = size;
   h->checksum = 0;
   std::memcpy(data, h, sizeof *h);
-  h->checksum = index_checksum(data, size);
+  for (size_t piece = 0; piece < size; piece += IndexStream::kPiece) {
+    if (limits.cancelled()) return Built::cancelled;
+    h->checksum += piece_checksum(data + piece, std::min(IndexStream::kPiece, size - piece), piece);
+  }
   std::memcpy(data, h, sizeof *h);
   index->data = data;
   index->size = size;
   index->attach();
-  return true;
+  return Built::done;
 }
 
 Fault built_fault(Built built) noexcept {
@@ -236,8 +248,13 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
   CornerBits corners;
   ClearMaps clear;
   SubgoalGraph graph;
-  if (!corners.build(world.layer) || !clear.build(corners) || !graph.build(corners, clear))
-    return built_fault(Built::out_of_memory);
+  const auto step = [&](bool fits) {
+    return !fits ? Built::out_of_memory : limits.cancelled() ? Built::cancelled : Built::done;
+  };
+  Built built = step(corners.build(world.layer));
+  if (built == Built::done) built = step(clear.build(corners));
+  if (built == Built::done) built = step(graph.build(corners, clear));
+  if (built != Built::done) return built_fault(built);
   IndexHeader h{};
   std::memcpy(h.magic, kIndexMagic, sizeof kIndexMagic);
   h.version = kIndexVersion;
@@ -329,7 +346,6 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
 
   // 4. The bytes.
   h.kind = static_cast<uint32_t>(kind);
-  bool fits;
   if (kind == IndexKind::tile_labels) {
     h.hubs = bytes.hubs;
     h.blocks = static_cast<uint32_t>(bytes.tree_base.size() / kLanes);
@@ -350,7 +366,7 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
     for (const LabelBytes::Row& row : bytes.row) parts.push({Section::tiles, row.data, row.bytes});
     parts.push(part(Section::tree_base, bytes.tree_base));
     parts.push(part(Section::trees, bytes.trees));
-    fits = assemble(&h, parts.data(), parts.size(), made);
+    built = assemble(&h, parts.data(), parts.size(), limits, made);
   } else {
     const size_t rows = size_t{corners.height + 2} * corners.row_words * 8;
     const size_t columns = size_t{corners.width + 2} * corners.column_words * 8;
@@ -368,14 +384,17 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
         return built_fault(Built::out_of_memory);
       uint32_t at = 0;
       for (uint32_t s = 0; s < graph.size(); ++s) {
+        if (limits.cancelled()) return built_fault(Built::cancelled);
         label_first[s] = at;
         for (const HubLabels::Entry* e = labels.begin_of(s); e != labels.end_of(s); ++e)
           entries[at++] = *e;
       }
       label_first[graph.size()] = at;
-      for (uint32_t hub = 0; hub < labels.hubs(); ++hub)
+      for (uint32_t hub = 0; hub < labels.hubs(); ++hub) {
+        if (limits.cancelled()) return built_fault(Built::cancelled);
         std::copy_n(labels.tree_of(hub), labels.tree_begin(hub + 1) - labels.tree_begin(hub),
                     tree.data() + labels.tree_begin(hub));
+      }
     }
     const Part parts[] = {
         {Section::row_stop, corners.row_stop, rows},
@@ -390,9 +409,9 @@ Fault make_index(const WorldView& world, const IndexOptions& options, Index* ind
         part(Section::label_entries, entries),
         part(Section::label_tree, tree),
     };
-    fits = assemble(&h, parts, sizeof parts / sizeof *parts, made);
+    built = assemble(&h, parts, sizeof parts / sizeof *parts, limits, made);
   }
-  if (!fits) return built_fault(Built::out_of_memory);
+  if (built != Built::done) return built_fault(built);
   if (limits.cancelled()) return built_fault(Built::cancelled);
   limits.report(1);
   *index = holder;

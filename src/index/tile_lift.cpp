@@ -237,22 +237,25 @@ bool TileLift::lift(uint32_t tile_x, uint32_t tile_y, TileDraft* draft) noexcept
   return true;
 }
 
-bool TileLift::lift_row(uint32_t y, Arena* arena, RowDraft* row) noexcept {
+Built TileLift::lift_row(uint32_t y, const BuildLimits& limits, Arena* arena,
+                         RowDraft* row) noexcept {
   const uint32_t across = (sight_.width + 7) / 8;
   via_.clear();
   entry_.clear();
   row->tile = arena->take<TileDraft>(across);
-  if (!row->tile) return false;
-  for (uint32_t x = 0; x < across; ++x)
-    if (!lift(x, y, &row->tile[x])) return false;
-  if (via_.size() > UINT32_MAX || entry_.size() > UINT32_MAX) return false;
+  if (!row->tile) return Built::out_of_memory;
+  for (uint32_t x = 0; x < across; ++x) {
+    if (limits.cancelled()) return Built::cancelled;
+    if (!lift(x, y, &row->tile[x])) return Built::out_of_memory;
+  }
+  if (via_.size() > UINT32_MAX || entry_.size() > UINT32_MAX) return Built::out_of_memory;
   row->entries = static_cast<uint32_t>(entry_.size());
   row->via = arena->take<TileDraft::Via>(via_.size());
   row->entry = arena->take<TileDraft::Entry>(entry_.size());
-  if (!row->via || !row->entry) return false;
+  if (!row->via || !row->entry) return Built::out_of_memory;
   std::copy_n(via_.data(), via_.size(), row->via);
   std::copy_n(entry_.data(), entry_.size(), row->entry);
-  return true;
+  return Built::done;
 }
 
 }  // namespace octile

@@ -44,7 +44,7 @@ class TileLift {
   // False, here and below: memory is short.
   bool begin() noexcept;
   // What the tiles of row `y` need, from scratch.
-  bool lift_row(uint32_t y, Arena* arena, RowDraft* row) noexcept;
+  Built lift_row(uint32_t y, const BuildLimits& limits, Arena* arena, RowDraft* row) noexcept;
 
   uint32_t longest() const noexcept { return longest_; }
 
