@@ -323,7 +323,13 @@ Built build_labels(const ClearMaps& clear, const SightMaps& sight, const Subgoal
   HubTrees trees;
   out->trees.clear();
   const auto write_trees = [&] {
-    if (!trees.link.assign(labels.entries(), HubTrees::kUnused)) return Built::out_of_memory;
+    if (!trees.link.resize(labels.entries())) return Built::out_of_memory;
+    // Hub by hub, since the memory is new and much.
+    for (uint32_t h = 0; h < hubs; ++h) {
+      if (limits.cancelled()) return Built::cancelled;
+      std::fill(trees.link.begin() + labels.tree_begin(h),
+                trees.link.begin() + labels.tree_begin(h + 1), HubTrees::kUnused);
+    }
     for (uint32_t y = 0; y < down; ++y) {
       if (limits.cancelled()) return Built::cancelled;
       for (uint32_t i = 0; i < shop.row[y].entries; ++i) trees.link[shop.row[y].entry[i].node] = 0;
