@@ -511,8 +511,8 @@ int map_kind_count() noexcept {
 }
 
 const MapKind& map_kind(int kind) noexcept {
-  static constexpr MapKind kNone{};
-  if (kind < 0 || kind >= map_kind_count()) return kNone;
+  static constexpr MapKind kNoKind{};
+  if (kind < 0 || kind >= map_kind_count()) return kNoKind;
   return world::kRules[kind].kind;
 }
 
