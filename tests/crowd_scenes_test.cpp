@@ -279,14 +279,16 @@ TEST(Scenes, a_gap_for_the_small_ones) {
   Rows rows(12, std::string(30, '.'));
   for (int y = 0; y < 12; ++y)
     if (y != 6) rows[size_t(y)][15] = '#';
-  const World small(rows, kEight);
+  World world(rows, kEight);
   Profile wide = kEight;
   wide.width = wide.height = 2;
-  const World large(rows, wide);
+  ProfileId large;
+  ASSERT_FALSE(world.engine.add_profile(wide, &large));
+  world.commit();
   std::vector<GroupUnit> units;
   for (int i = 0; i < 6; ++i) units.push_back({{1 + 2 * (i % 3), 1 + 2 * (i / 3)}, 1});
   for (int i = 0; i < 12; ++i) units.push_back({{8 + i % 4, 6 + i / 4}, 0});
-  const std::vector<GroupSlot> slots = order({small.view, large.view}, units, {24, 6});
+  const std::vector<GroupSlot> slots = order({world.view, world.engine.view(large)}, units, {24, 6});
   for (size_t i = 0; i < units.size(); ++i) {
     EXPECT_EQ(slots[i].status, i < 6 ? Status::partial : Status::found);
     EXPECT_EQ(slots[i].cell.x < 15, i < 6);
