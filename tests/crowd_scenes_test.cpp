@@ -288,7 +288,8 @@ TEST(Scenes, a_gap_for_the_small_ones) {
   std::vector<GroupUnit> units;
   for (int i = 0; i < 6; ++i) units.push_back({{1 + 2 * (i % 3), 1 + 2 * (i / 3)}, 1});
   for (int i = 0; i < 12; ++i) units.push_back({{8 + i % 4, 6 + i / 4}, 0});
-  const std::vector<GroupSlot> slots = order({world.view, world.engine.view(large)}, units, {24, 6});
+  const std::vector<GroupSlot> slots =
+      order({world.view, world.engine.view(large)}, units, {24, 6});
   for (size_t i = 0; i < units.size(); ++i) {
     EXPECT_EQ(slots[i].status, i < 6 ? Status::partial : Status::found);
     EXPECT_EQ(slots[i].cell.x < 15, i < 6);
