@@ -571,8 +571,8 @@ TEST(WidePlans, joint_state_oracle) {
     ASSERT_EQ(answer.costs.sum_of_costs, report.costs.sum_of_costs);
     ASSERT_EQ(answer.costs.sum_bound, report.costs.sum_bound);
   }
-  EXPECT_GT(solvable, 100);
-  EXPECT_GT(not_solvable, 20);
+  EXPECT_GT(solvable, effort(100));
+  EXPECT_GT(not_solvable, effort(20));
 }
 
 // Crowds of three sizes in the open and among walls.
