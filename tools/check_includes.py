@@ -66,7 +66,7 @@ SOURCE = (".hpp", ".cpp", ".h", ".c", ".inc")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
-SKIPPED_FOLDERS = {"build", "out", ".git", ".cache", "__pycache__", "node_modules"}
+SKIPPED_FOLDERS = {"build", "dist", "out", ".git", ".cache", "__pycache__", "node_modules"}
 
 
 def project_files(root):
