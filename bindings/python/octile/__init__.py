@@ -20,11 +20,11 @@ reference.
 
 from ._abi import (DIRECTION_AT_GOAL, DIRECTION_UNREACHED, Defect, Diagonal, FieldChange, Format, Formation, IndexKind,
                    LoadMode, Metric, Moves, Objective, Outcome, Output, PlanStatus, Status, TraceKind)
-from ._base import BadArgument, Cancelled, Error, OutOfMemory, lib as _lib
-from ._world import (MAP_KINDS, EditLog, Engine, Index, IndexInfo, Map, MapInfo, MapKind, Profile, View, ViewInfo,
-                     generate)
-from ._search import (SCEN_QUERY, SOLVERS, WALL, Answer, Batch, BatchAnswer, Cancel, Field, FieldMaker, Searcher,
-                      Solver, Trace, parse_scen)
+from ._base import BadArgument, Cancel, Cancelled, Error, OutOfMemory, lib as _lib
+from ._views import Index, IndexInfo, Profile, View, ViewInfo
+from ._world import MAP_KINDS, EditLog, Engine, Map, MapInfo, MapKind, generate
+from ._search import (SCEN_QUERY, SOLVERS, WALL, Answer, Batch, BatchAnswer, Field, FieldMaker, Searcher, Solver,
+                      Trace, parse_scen)
 from ._agents import GroupOrder, Plan, PlanCosts, PlannerInfo, PlanReport, StepPlanner
 
 
@@ -45,8 +45,8 @@ def handle_count() -> int:
 __all__ = [
     "Answer", "BadArgument", "Batch", "BatchAnswer", "Cancel", "Cancelled", "DIRECTION_AT_GOAL",
     "DIRECTION_UNREACHED", "Defect", "Diagonal", "EditLog", "Engine", "Error", "Field", "FieldChange", "FieldMaker",
-    "Format", "Formation", "GroupOrder", "Index", "IndexInfo", "IndexKind", "LoadMode", "MAP_KINDS", "Map", "MapInfo", "MapKind", "Metric",
-    "Moves", "Objective", "Outcome", "OutOfMemory", "Output", "Plan", "PlanCosts", "PlanReport", "PlanStatus",
-    "PlannerInfo", "Profile", "SCEN_QUERY", "SOLVERS", "Searcher", "Solver", "Status", "StepPlanner", "Trace",
-    "TraceKind", "View", "ViewInfo", "WALL", "generate", "handle_count", "parse_scen",
+    "Format", "Formation", "GroupOrder", "Index", "IndexInfo", "IndexKind", "LoadMode", "MAP_KINDS", "Map", "MapInfo",
+    "MapKind", "Metric", "Moves", "Objective", "Outcome", "OutOfMemory", "Output", "Plan", "PlanCosts", "PlanReport",
+    "PlanStatus", "PlannerInfo", "Profile", "SCEN_QUERY", "SOLVERS", "Searcher", "Solver", "Status", "StepPlanner",
+    "Trace", "TraceKind", "View", "ViewInfo", "WALL", "generate", "handle_count", "parse_scen",
 ]

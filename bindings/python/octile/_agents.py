@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from . import _abi, _base
 from ._abi import Defect, Formation, Objective, PlanStatus
-from ._base import BadArgument, Cell, Cells, Handle, address, alive, check, integer, lib, named, needed
-from ._search import Cancel, Searcher, of_this_thread
-from ._world import View
+from ._base import BadArgument, Cancel, Cell, Cells, Handle, address, alive, check, integer, lib, named, needed
+from ._search import Searcher, of_this_thread
+from ._views import View
 
 
 class GroupOrder:

@@ -20,6 +20,7 @@ from ._abi import Status
 
 Cell = Tuple[int, int]
 Cells = Union[NDArray[Any], Sequence[Cell]]
+Rect = Tuple[int, int, int, int]
 
 
 class Error(Exception):
@@ -142,6 +143,24 @@ class Handle:
         raise TypeError(f"{type(self).__name__} cannot be pickled or copied: it belongs to this process")
 
 
+class Cancel(Handle):
+    """A token that ends searches and builds. May be raised from any thread; serves any number of calls."""
+
+    __slots__ = ()
+    _destroy = staticmethod(lib.octile_cancel_destroy)
+
+    def __init__(self) -> None:
+        super().__init__(self._create(lib.octile_cancel_create))
+
+    def set(self) -> None:
+        """Raises it: what looks at it ends soon."""
+        check(lib.octile_cancel_raise(self._value))
+
+    def reset(self) -> None:
+        """Lowers it again, for the next use."""
+        check(lib.octile_cancel_reset(self._value))
+
+
 class Turn:
     """A `with` for the calls that leave their result where the next one of the same object would write
     over it: who comes meanwhile, from another thread or from within, is refused."""
@@ -231,6 +250,15 @@ def file_name(value: Any, name: str) -> bytes:
         raise TypeError(f"{name}: the name of a file is wanted, not {value!r}") from None
 
 
+def terrain(value: Any, name: str) -> int:
+    """A terrain id: a number of 0 to 255 or a letter."""
+    if isinstance(value, str):
+        if len(value) != 1 or ord(value) > 255:
+            raise BadArgument(f"{name}: one letter is wanted, not {value!r}")
+        return ord(value)
+    return integer(value, name, 0, 255)
+
+
 def cell(value: Any, name: str) -> Cell:
     try:
         x, y = value
@@ -283,7 +311,7 @@ def rows(array: NDArray[Any]) -> Tuple[NDArray[Any], int]:
     return array, max(down // item, width, 1)
 
 
-def rectangle(value: Any, whole: Optional[Tuple[int, int, int, int]] = None) -> _abi.octile_rect:
+def rectangle(value: Any, whole: Optional[Rect] = None) -> _abi.octile_rect:
     """None stands for the whole, where there is one."""
     if value is None and whole is not None:
         return _abi.octile_rect(*whole)

@@ -12,30 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _abi, _base
-from ._abi import FieldChange, Output, Status, TraceKind
-from ._base import BadArgument, Cell, Cells, Handle, Turn, address, alive, check, fail, integer, lib, named, needed
-from ._world import View
+from ._abi import FieldChange, Output, Status
+from ._base import (BadArgument, Cancel, Cell, Cells, Handle, Turn, address, alive, check, fail, integer, lib, named,
+                    needed)
+from ._views import View
 
 #: For costs of what cannot be entered or reached.
 WALL = float("inf")
-
-
-class Cancel(Handle):
-    """A token that ends searches and builds. May be raised from any thread; serves any number of calls."""
-
-    __slots__ = ()
-    _destroy = staticmethod(lib.octile_cancel_destroy)
-
-    def __init__(self) -> None:
-        super().__init__(self._create(lib.octile_cancel_create))
-
-    def set(self) -> None:
-        """Raises it: what looks at it ends soon."""
-        check(lib.octile_cancel_raise(self._value))
-
-    def reset(self) -> None:
-        """Lowers it again, for the next use."""
-        check(lib.octile_cancel_reset(self._value))
 
 
 class Trace(Handle):

@@ -1,94 +1,24 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The Octile authors
-"""Maps, who walks on them, what is published of them, and indexes."""
+"""Maps: made by rule, read, edited, and the engine that owns one and publishes it."""
 
 from __future__ import annotations
 
 import os
 import threading
 from ctypes import byref, c_double, c_int32, c_uint32, c_uint64, sizeof, string_at
-from typing import Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _abi, _base
-from ._abi import Diagonal, Format, IndexKind, LoadMode, Metric, Moves
-from ._base import BadArgument, Cell, Cells, Handle, address, alive, byref_rect, check, integer, lib, named, needed
+from ._abi import Format
+from ._base import (BadArgument, Cell, Cells, Handle, Rect, address, alive, byref_rect, check, integer, lib, named,
+                    needed)
+from ._views import Index, Profile, View, index_options
 
-Rect = Tuple[int, int, int, int]
 FREE, WALL = ord("."), ord("@")
-
-
-def _terrain(value: Any, name: str) -> int:
-    """A terrain id: a number of 0 to 255 or a letter."""
-    if isinstance(value, str):
-        if len(value) != 1 or ord(value) > 255:
-            raise BadArgument(f"{name}: one letter is wanted, not {value!r}")
-        return ord(value)
-    return integer(value, name, 0, 255)
-
-
-class Profile:
-    """Who walks: rules of moving, size, and what each terrain costs. A plain value; may be pickled.
-
-    moves:    "eight" or "four".
-    diagonal: may a diagonal step pass the two cells beside it? "always", "at_most_one_obstacle",
-              "no_obstacles" (no corner cutting), "never".
-    metric:   length of a diagonal step: "octile" (the root of 2), "ten_fourteen" (1.4; all costs then
-              come in tens), "chebyshev" (1).
-    size:     (width, height) of the unit in cells, 1 to 64 each; anchor: the cell of it that tells
-              where it is.
-    costs:    {terrain: cost factor}, over the defaults: '.', 'G', 'S' 1, digits their value, all else
-              wall. A terrain is a letter or a number of 0 to 255, a cost 0 to 4,294,967,295 with at
-              most three decimals, or `math.inf` for walls.
-    """
-
-    def __init__(self, *, moves: Union[str, Moves] = "eight", diagonal: Union[str, Diagonal] = "no_obstacles",
-                 metric: Union[str, Metric] = "octile", size: Tuple[int, int] = (1, 1), anchor: Cell = (0, 0),
-                 costs: Optional[Mapping[Union[str, int], float]] = None):
-        self.moves = named(Moves, moves, "moves")
-        self.diagonal = named(Diagonal, diagonal, "diagonal")
-        self.metric = named(Metric, metric, "metric")
-        self.size = _base.cell(size, "size")
-        self.anchor = _base.cell(anchor, "anchor")
-        default = _abi.octile_profile()
-        check(lib.octile_profile_init(byref(default)))
-        #: (256,) float64: the cost factor of each terrain id.
-        self.terrain_cost: NDArray[np.float64] = np.array(default.terrain_cost)
-        if costs is not None and not isinstance(costs, Mapping):
-            raise TypeError(f"costs: a mapping of terrains to numbers is wanted, not {costs!r}")
-        for terrain, cost in (costs or {}).items():
-            self.terrain_cost[_terrain(terrain, "costs")] = _base.real(cost, "costs")
-
-    def quantised(self) -> "Profile":
-        """The same with every cost rounded to the three decimals that the engine takes."""
-        struct = self._struct()
-        check(lib.octile_profile_quantise(byref(struct), None))
-        return Profile._from(struct)
-
-    def _struct(self) -> _abi.octile_profile:
-        costs = np.asarray(self.terrain_cost, np.float64)
-        if costs.shape != (256,):
-            raise BadArgument(f"terrain_cost: the shape must be (256,), not {costs.shape}")
-        struct = _abi.octile_profile()
-        check(lib.octile_profile_init(byref(struct)))
-        struct.moves, struct.diagonal, struct.metric = self.moves, self.diagonal, self.metric
-        struct.width, struct.height = self.size
-        struct.anchor = _abi.octile_cell(*self.anchor)
-        struct.terrain_cost[:] = costs.tolist()
-        return struct
-
-    @classmethod
-    def _from(cls, struct: _abi.octile_profile) -> "Profile":
-        profile = cls(moves=struct.moves, diagonal=struct.diagonal, metric=struct.metric,
-                      size=(struct.width, struct.height), anchor=(struct.anchor.x, struct.anchor.y))
-        profile.terrain_cost = np.array(struct.terrain_cost)
-        return profile
-
-    def __repr__(self) -> str:
-        return (f"Profile(moves={self.moves.name.lower()!r}, diagonal={self.diagonal.name.lower()!r}, "
-                f"metric={self.metric.name.lower()!r}, size={self.size}, anchor={self.anchor})")
 
 
 def _weights_of(grid: NDArray[Any], scale: Optional[float]) -> Tuple[NDArray[np.uint8], NDArray[np.uint16], float]:
@@ -222,14 +152,14 @@ class Map:
 
     def set(self, x: int, y: int, terrain: Union[str, int]) -> None:
         check(lib.octile_map_set_terrain(self._engine._value, integer(x, "x"), integer(y, "y"),
-                                         _terrain(terrain, "terrain")))
+                                         _base.terrain(terrain, "terrain")))
 
     def set_weight(self, x: int, y: int, weight: int) -> None:
         check(lib.octile_map_set_weight(self._engine._value, integer(x, "x"), integer(y, "y"),
                                         integer(weight, "weight", 0, 65535)))
 
     def fill(self, rect: Rect, terrain: Union[str, int]) -> None:
-        check(lib.octile_map_fill(self._engine._value, byref_rect(rect), _terrain(terrain, "terrain")))
+        check(lib.octile_map_fill(self._engine._value, byref_rect(rect), _base.terrain(terrain, "terrain")))
 
     def fill_weight(self, rect: Rect, weight: int) -> None:
         check(lib.octile_map_fill_weight(self._engine._value, byref_rect(rect), integer(weight, "weight", 0, 65535)))
@@ -246,7 +176,7 @@ class Map:
                 raise BadArgument("terrain: what the cells that are True get is wanted")
             bits = np.packbits(array, axis=1, bitorder="little")
             check(lib.octile_map_stamp_bits(self._engine._value, rect, address(bits), max(bits.shape[1], 1),
-                                            _terrain(terrain, "terrain")))
+                                            _base.terrain(terrain, "terrain")))
             return
         if terrain is not None:
             raise BadArgument("terrain: belongs to arrays of bool")
@@ -264,7 +194,7 @@ class Map:
             raise BadArgument("a rect or cells are wanted, one of the two")
         definition = _abi.octile_obstacle_def()
         check(lib.octile_obstacle_def_init(byref(definition)))
-        definition.terrain, definition.present = _terrain(terrain, "terrain"), bool(present)
+        definition.terrain, definition.present = _base.terrain(terrain, "terrain"), bool(present)
         text = name.encode()
         if len(text) > 31 or 0 in text:
             raise BadArgument("name: at most 31 bytes, none of them zero")
@@ -374,7 +304,7 @@ class Engine(Handle):
                  first_cell: Cell = (0, 0), origin: Tuple[float, float] = (0.0, 0.0), cell_size: float = 1.0,
                  weights: bool = False, weight_scale: Optional[float] = None, streamed: bool = False):
         definition = _definition(first_cell, origin, cell_size, weights, weight_scale)
-        definition.terrain, definition.streamed = _terrain(terrain, "terrain"), bool(streamed)
+        definition.terrain, definition.streamed = _base.terrain(terrain, "terrain"), bool(streamed)
         array = weight = None
         if isinstance(grid, tuple) and len(grid) == 2 and all(isinstance(side, (int, np.integer)) for side in grid):
             definition.width, definition.height = integer(grid[0], "width"), integer(grid[1], "height")
@@ -490,7 +420,7 @@ class Engine(Handle):
     def start_build(self, profile: Optional[int] = None, **options: Any) -> None:
         """Builds an index in the background, one at a time; the options are those of `Index.build`.
         `progress` is called by that thread, and may not call this engine."""
-        struct, progress = _index_options(**options)
+        struct, progress = index_options(**options)
         status = lib.octile_engine_start_build(self._value, self._number(profile), byref(struct))
         if status:
             progress.after(status)
@@ -561,255 +491,3 @@ def _definition(first_cell: Cell, origin: Tuple[float, float], cell_size: float,
     if weight_scale is not None:
         definition.weight_scale = _base.real(weight_scale, "weight_scale")
     return definition
-
-
-class ViewInfo(NamedTuple):
-    width: int
-    height: int
-    first_cell: Cell
-    version: int
-    absent_tiles: int
-    uniform: bool
-    index: IndexKind  # type: ignore[assignment]  # tuple.index is a method
-    stale: IndexKind
-    map_bytes: int
-    layer_bytes: int
-
-
-class View(Handle):
-    """One committed state of the map as one profile sees it. Immutable, for any thread; lives on when
-    its engine was closed. Arrays are [y, x] of `rect`, or of the whole map."""
-
-    __slots__ = ()
-    _destroy = staticmethod(lib.octile_view_destroy)
-
-    @property
-    def info(self) -> ViewInfo:
-        i = _base.describe(_abi.octile_view_info, lib.octile_view_describe, self._value)
-        return ViewInfo(i.width, i.height, (i.first_cell.x, i.first_cell.y), i.version, i.absent_tiles,
-                        bool(i.uniform), IndexKind(i.index), IndexKind(i.stale), i.map_bytes, i.layer_bytes)
-
-    @property
-    def shape(self) -> Tuple[int, int]:
-        """(height, width)."""
-        info = self.info
-        return info.height, info.width
-
-    @property
-    def profile(self) -> Profile:
-        struct = _abi.octile_profile()
-        struct.size = sizeof(struct)
-        check(lib.octile_view_definition(self._value, None, byref(struct)))
-        return Profile._from(struct)
-
-    def _read(self, function: Any, rect: Optional[Rect], dtype: Any) -> NDArray[Any]:
-        info = self.info
-        whole = (*info.first_cell, info.width, info.height)
-        return _base.read_rectangle(function, self._value, _base.rectangle(rect, whole), dtype)
-
-    def terrain(self, rect: Optional[Rect] = None) -> NDArray[np.uint8]:
-        """(height, width) uint8; 0 outside the map."""
-        return self._read(lib.octile_view_terrain, rect, np.uint8)
-
-    def passable(self, rect: Optional[Rect] = None) -> NDArray[np.bool_]:
-        """(height, width) bool; False outside the map."""
-        return self._read(lib.octile_view_passable, rect, np.bool_)
-
-    def cost(self, rect: Optional[Rect] = None) -> NDArray[np.float64]:
-        """(height, width) float64: the cost factor of entering each cell; inf for walls and outside."""
-        return self._read(lib.octile_view_cost, rect, np.float64)
-
-    def moves(self, rect: Optional[Rect] = None) -> NDArray[np.uint8]:
-        """(height, width) uint8: the legal moves, a bit each: E, SE, S, SW, W, NW, N, NE from bit 0 on."""
-        return self._read(lib.octile_view_moves, rect, np.uint8)
-
-    def component(self, rect: Optional[Rect] = None) -> NDArray[np.uint32]:
-        """(height, width) uint32: equal where cells are connected; 2^32 - 1 for walls and outside."""
-        return self._read(lib.octile_view_component, rect, np.uint32)
-
-    def loaded(self, rect: Optional[Rect] = None) -> NDArray[np.bool_]:
-        """(height, width) bool: False in tiles that are absent, and outside."""
-        return self._read(lib.octile_view_loaded, rect, np.bool_)
-
-    def tile_version(self, x: int, y: int) -> int:
-        """The version that changed the tile of the cell last; 0 outside."""
-        out = c_uint64()
-        check(lib.octile_view_tile_version(self._value, integer(x, "x"), integer(y, "y"), byref(out)))
-        return out.value
-
-    def line_of_sight(self, a: Cell, b: Cell) -> bool:
-        """True when the line between the two centres crosses no wall and cuts no corner."""
-        out = c_int32()
-        check(lib.octile_view_line_of_sight(self._value, _base.pair(a, b), byref(out)))
-        return bool(out.value)
-
-    def estimate(self, a: Cell, b: Cell) -> float:
-        """The cost between two cells on an empty map of the cheapest terrain present."""
-        out = c_double()
-        check(lib.octile_view_estimate(self._value, _base.pair(a, b), byref(out)))
-        return out.value
-
-    def cells_at(self, points: NDArray[Any]) -> NDArray[np.int32]:
-        """World positions (n, 2) to cells (n, 2) int32, by floor; NaN gives a cell outside every map."""
-        array = _base.reals(points, "points")
-        if array.ndim != 2 or array.shape[1] != 2:
-            raise BadArgument(f"points: the shape must be (n, 2), not {array.shape}")
-        out = np.empty(array.shape, np.int32)
-        check(lib.octile_view_cells_at(self._value, address(array), len(array), address(out)))
-        return out
-
-    def centers(self, cells: Cells) -> NDArray[np.float64]:
-        """World positions (n, 2) float64 of the centres of cells (n, 2)."""
-        array = _base.cells(cells, "cells")
-        out = np.empty(array.shape, np.float64)
-        check(lib.octile_view_centers(self._value, address(array), len(array), address(out)))
-        return out
-
-    def differences(self, other: "View") -> NDArray[np.int32]:
-        """(n, 2) int32: the cells whose terrain or weight is not the same in the two, by y, then x."""
-        number = needed(other, View, "other")
-        return _base.read_all(lambda *out: lib.octile_view_differences(self._value, number, *out), np.int32, 2)
-
-    def _handle(self, function: Any) -> int:
-        out = c_uint64()
-        check(function(self._value, byref(out)))
-        return out.value
-
-    @property
-    def index(self) -> Optional["Index"]:
-        """What was adopted, or None."""
-        return Index(self._handle(lib.octile_view_index)) if self.info.index else None
-
-    @property
-    def stale_index(self) -> Optional["Index"]:
-        """That of an earlier state which still answers some queries, or None."""
-        return Index(self._handle(lib.octile_view_stale_index)) if self.info.stale else None
-
-    def with_index(self, index: "Index") -> "View":
-        """The same state with another index. Raises `Error` (stale_index) when it belongs elsewhere."""
-        out = c_uint64()
-        check(lib.octile_view_with_index(self._value, needed(index, Index, "index"), byref(out)))
-        return View(out.value)
-
-    def index_leaves(self) -> NDArray[np.int32]:
-        """(n, 4) int32: x, y, width, height of the blocks of portals or a quadtree, for pictures."""
-        return _base.read_all(lambda *out: lib.octile_view_index_leaves(self._value, *out), np.int32, 4)
-
-    def index_portals(self) -> NDArray[np.int32]:
-        """(n, 2) int32: the cells of its portals."""
-        return _base.read_all(lambda *out: lib.octile_view_index_portals(self._value, *out), np.int32, 2)
-
-    # Searches with a workspace of this thread, for who does not want to keep one.
-
-    def find(self, start: Cell, goal: Union[Cell, Cells], **options: Any) -> "Answer":
-        """`Searcher.find` with the searcher of this thread."""
-        return _search.of_this_thread().find(self, start, goal, **options)
-
-    def distance(self, start: Cell, goal: Cell) -> float:
-        """`Searcher.distance` with the searcher of this thread."""
-        return _search.of_this_thread().distance(self, start, goal)
-
-    def distances(self, sources: Cells, targets: Cells) -> NDArray[np.float64]:
-        """`Searcher.distances` with the searcher of this thread."""
-        return _search.of_this_thread().distances(self, sources, targets)
-
-
-class IndexInfo(NamedTuple):
-    kind: IndexKind
-    bytes: int
-    width: int
-    height: int
-    fingerprint: int
-    entries: int
-    subgoals: int
-    hubs: int
-    blocks: int
-    portals: int
-    reason: str
-
-
-def _index_options(most: Union[str, IndexKind] = "tile_labels", *, high_quality: bool = False,
-                   budget_bytes: Optional[int] = None, budget_work: int = 0, threads: int = 1,
-                   progress: Optional[Callable[[float], Any]] = None,
-                   cancel: Optional["Cancel"] = None) -> Tuple[_abi.octile_index_options, _base.Progress]:
-    struct = _abi.octile_index_options()
-    check(lib.octile_index_options_init(byref(struct)))
-    struct.most, struct.high_quality = named(IndexKind, most, "most"), bool(high_quality)
-    if budget_bytes is not None:
-        struct.budget_bytes = integer(budget_bytes, "budget_bytes", 0, 2**64 - 1)
-    struct.budget_work = integer(budget_work, "budget_work", 0, 2**64 - 1)
-    struct.threads = integer(threads, "threads", 0, 2**32 - 1)
-    caller = _base.Progress(progress, alive(cancel, _search.Cancel, "cancel"))
-    struct.cancel, struct.progress = caller.cancel, caller.pointer
-    return struct, caller
-
-
-class Index(Handle):
-    """Computed once, for queries in about a microsecond. Immutable, for any thread. Pickles as the
-    bytes of its file."""
-
-    __slots__ = ()
-    _destroy = staticmethod(lib.octile_index_destroy)
-
-    @classmethod
-    def build(cls, view: View, most: Union[str, IndexKind] = "tile_labels", **options: Any) -> "Index":
-        """Builds it in this thread, other Python threads go on.
-
-        most: "subgoal_graph", "subgoal_labels", "tile_labels", "portals" or "quadtree"; less is built
-        when budget_bytes (of the finished index, 512 MB) or budget_work (label entries, 0: no limit)
-        ask for it, as `info.reason` tells. high_quality: of portals. threads: 1 to 64, the same bytes
-        for all. progress(done): told the share that is done, 0 to 1; False as its answer, or anything
-        that it raises, ends the build. cancel: a `Cancel`. Raises `Cancelled`; `BadArgument` when no
-        index serves the view (weights, other move rules).
-        """
-        struct, progress = _index_options(most, **options)
-        out = c_uint64()
-        try:
-            status = lib.octile_index_build(needed(view, View, "view"), byref(struct), byref(out))
-        except BaseException:
-            progress.end()
-            raise
-        if status == 0 and progress.error is not None:
-            lib.octile_index_destroy(out.value)
-        progress.after(status)
-        return cls(out.value)
-
-    @classmethod
-    def load(cls, path: Union[str, "os.PathLike[str]"], how: Union[str, LoadMode] = "mapped") -> "Index":
-        """From a file. "mapped" and "trusted" use it where it lies: nobody may change it; "trusted" checks
-        only size and head; "copied" reads it. What is damaged or foreign is refused."""
-        out = c_uint64()
-        check(lib.octile_index_load(_base.file_name(path, "path"), named(LoadMode, how, "how"), byref(out)))
-        return cls(out.value)
-
-    @classmethod
-    def read(cls, data: bytes) -> "Index":
-        """From the bytes that `write` gave, which are copied and checked."""
-        raw, out = _base.octets(data, "data"), c_uint64()
-        check(lib.octile_index_read(raw, len(raw), byref(out)))
-        return cls(out.value)
-
-    def write(self) -> bytes:
-        return _base.read_all(lambda *out: lib.octile_index_write(self._value, *out), np.uint8).tobytes()
-
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Under a temporary name beside `path`, which is then renamed."""
-        check(lib.octile_index_save(self._value, _base.file_name(path, "path")))
-
-    def belongs_to(self, view: View) -> bool:
-        out = c_int32()
-        check(lib.octile_index_belongs_to(self._value, needed(view, View, "view"), byref(out)))
-        return bool(out.value)
-
-    @property
-    def info(self) -> IndexInfo:
-        i = _base.describe(_abi.octile_index_info, lib.octile_index_describe, self._value)
-        return IndexInfo(IndexKind(i.kind), i.bytes, i.width, i.height, i.fingerprint, i.entries, i.subgoals, i.hubs,
-                         i.blocks, i.portals, i.reason.decode())
-
-    def __reduce_ex__(self, _: Any) -> Any:
-        return Index.read, (self.write(),)
-
-
-from . import _search  # noqa: E402  (views and searchers know each other)
-from ._search import Answer, Cancel  # noqa: E402
