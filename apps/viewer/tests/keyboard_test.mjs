@@ -151,6 +151,11 @@ class Keyboard {
     this.used.add(name);
     return got;
   }
+  /** By O and the browser's own dialog. */
+  async openFiles(files) {
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.press('o')]);
+    await chooser.setFiles(files);
+  }
   finish(but = []) {
     const unused = [...this.met].filter((name) => !this.used.has(name) && !but.includes(name));
     equal(unused.join(', '), '', 'controls that the test does not use');
@@ -172,6 +177,18 @@ const tools = [
   'stage 0', 'Ends (V)', 'Wall (W)', 'Weight (T)', 'Door (D)', 'Erase (X)', 'Hand (H)', 'Undo (Ctrl+Z)', 'Redo (Ctrl+Shift+Z)', 'Zoom in (+)',
   'Zoom out (-)', 'Fit the map (0)',
 ];
+/** Of the map's tab, as it opens. */
+const panel = [
+  'From the beginning (R)', 'A step back (,)', 'Play (P)', 'A step on (.)', 'Place in the search', 'Speed', 'How many solvers', 'Solver A',
+  'Directions', 'Diagonals', 'Metric', 'Width of the unit in cells', 'Height of the unit in cells', 'Swap start and goal',
+  'What the search touched', 'Distance to the goal', 'Flow arrows', 'Grid lines', 'Kind of index', 'Build',
+];
+
+/** Of the page: a dialog is there; none is. */
+const opened = "document.querySelector('dialog')?.open";
+const closed = "!document.querySelector('dialog')";
+
+const file = (name, contents, mimeType = 'text/plain') => ({ name, mimeType, buffer: Buffer.from(contents) });
 
 // --- Tests --------------------------------------------------------------------------------------
 
@@ -187,37 +204,37 @@ test('keyboard: the bar and its dialogs', async ({ open }) => {
   await k.press('Escape');
   await k.until("!document.querySelector('.toast')");
 
-  await k.use('Help and keys (?)', 'Enter', "document.querySelector('dialog')?.open");
+  await k.use('Help and keys (?)', 'Enter', opened);
   await k.tour('Help');
   await k.press('Home');
   await k.use('dialog', ['ArrowDown', 'ArrowDown'], 'b.scrollTop > 0');
-  await k.use('Close', 'Enter', "!document.querySelector('dialog')");
+  await k.use('Close', 'Enter', closed);
   equal((await k.focus())?.name, 'Help and keys (?)', 'the focus comes back');
 
-  await k.use('New map (N)', 'Enter', "document.querySelector('dialog')?.open");
+  await k.use('New map (N)', 'Enter', opened);
   await k.tour('New map');
   await k.fill('Width', '21', "document.querySelector('[name=Width]').value === '21'");
   await k.fill('Height', '17', "document.querySelector('[name=Height]').value === '17'");
   await k.use('Make it', 'Enter', 'v.state.map.value.width === 21 && v.state.map.value.height === 17');
   await settled(page);
 
-  await k.use('Export (E)', 'Enter', "document.querySelector('dialog')?.open");
+  await k.use('Export (E)', 'Enter', opened);
   await k.tour('Export');
   await k.press('Escape');
-  await k.until("!document.querySelector('dialog')");
+  await k.until(closed);
   for (const [what, begins] of [['PNG', '\x89PNG'], ['SVG', '<svg'], ['GIF', 'GIF89a'], ['.map', 'type octile']]) {
     await k.press('e');
-    await k.until("document.querySelector('dialog')?.open");
+    await k.until(opened);
     const file = await k.useFor('download', what);
     equal(readFileSync(await file.path(), 'latin1').slice(0, begins.length), begins, `${what} begins with`);
-    await k.until("!document.querySelector('dialog')");
+    await k.until(closed);
   }
 
   // A map and its queries, then a picture, by the browser's own dialog.
   const opens = async (files) => (await k.useFor('filechooser', 'Open a map, scenario or picture (O)')).setFiles(files);
-  await opens([{ name: 'one.map', mimeType: 'text/plain', buffer: Buffer.from('type octile\nheight 1\nwidth 3\nmap\n...\n') }]);
+  await opens([file('one.map', 'type octile\nheight 1\nwidth 3\nmap\n...\n')]);
   await k.until("v.state.map.value.name === 'one.map'");
-  await opens([{ name: 'bad.map', mimeType: 'text/plain', buffer: Buffer.from('type octile\nheight 9\n') }]);
+  await opens([file('bad.map', 'type octile\nheight 9\n')]);
   await k.until("document.querySelector('.toast.error')");
   await k.tour('with a message');
   await k.use('Dismiss', 'Enter', "!document.querySelector('.toast.error')");
@@ -230,8 +247,8 @@ test('keyboard: the bar and its dialogs', async ({ open }) => {
     context.fillRect(0, 0, 2, 4);
     return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())];
   });
-  await opens([{ name: 'grey.png', mimeType: 'image/png', buffer: Buffer.from(picture) }]);
-  await k.until("document.querySelector('dialog')?.open");
+  await opens([file('grey.png', picture, 'image/png')]);
+  await k.until(opened);
   await k.tour('Picture');
   await k.use('Threshold', Array(12).fill('ArrowRight'), "document.querySelector('dialog output').textContent === '140'");
   await k.use('Use this map', 'Enter', "v.state.map.value.name === 'grey.png'");
@@ -246,9 +263,7 @@ test('keyboard: the bar and its dialogs', async ({ open }) => {
   await k.use('Octile viewer', 'Enter');
   await gone;
   await settled(page);
-  k.finish([...tools, 'From the beginning (R)', 'A step back (,)', 'Play (P)', 'A step on (.)', 'Place in the search', 'Speed', 'How many solvers',
-    'Solver A', 'Directions', 'Diagonals', 'Metric', 'Width of the unit in cells', 'Height of the unit in cells', 'Swap start and goal',
-    'What the search touched', 'Distance to the goal', 'Flow arrows', 'Grid lines', 'Kind of index', 'Build']);
+  k.finish([...tools, ...panel]);
 });
 
 test('keyboard: Help lists each key that a control tells', async ({ open }) => {
@@ -263,12 +278,12 @@ test('keyboard: Help lists each key that a control tells', async ({ open }) => {
     ].filter(Boolean));
     assert(told.length > (tab === 'benchmark' ? 5 : 20), `${tab}: only ${told.length} keys are told`);
     await k.press('?');
-    await k.until("document.querySelector('dialog')?.open");
+    await k.until(opened);
     const listed = await page.evaluate(() => [...document.querySelectorAll('dialog kbd')].map(({ textContent }) => textContent.replaceAll(' ', '+')));
     equal(told.filter((one) => !listed.includes(one)).join(), '', `${tab}: keys that Help does not list`);
     assert(listed.includes('Esc') && listed.includes('Page+Up') === (tab !== 'benchmark'), `${tab}: Help lists ${listed.join()}`);
     await k.press('Escape');
-    await k.until("!document.querySelector('dialog')");
+    await k.until(closed);
   }
 });
 
@@ -277,9 +292,9 @@ test('keyboard: Escape closes each dialog, puts the tool away, dismisses message
   await k.tabTo('stage 0');
   for (const key of ['?', 'n', 'e']) {
     await k.press(key);
-    await k.until("document.querySelector('dialog')?.open");
+    await k.until(opened);
     await k.press('Escape');
-    await k.until("!document.querySelector('dialog')");
+    await k.until(closed);
     equal((await k.focus())?.name, 'stage 0', 'the focus comes back');
   }
   await k.press('w');
@@ -368,9 +383,7 @@ test('keyboard: the map and its tools', async ({ open }) => {
   await k.until(`v.state.camera.x > ${x}`);
   await k.use('Zoom out (-)', ['Enter', 'Enter'], `v.state.camera.scale < ${scale}`);
   await k.use('Fit the map (0)', 'Enter', `v.state.camera.scale === ${scale}`);
-  k.finish([...bar, 'From the beginning (R)', 'A step back (,)', 'Play (P)', 'A step on (.)', 'Place in the search', 'Speed', 'How many solvers',
-    'Solver A', 'Directions', 'Diagonals', 'Metric', 'Width of the unit in cells', 'Height of the unit in cells', 'Swap start and goal',
-    'What the search touched', 'Distance to the goal', 'Flow arrows', 'Grid lines', 'Kind of index', 'Build']);
+  k.finish([...bar, ...panel]);
 });
 
 test('keyboard: the panel of the map and its playback', async ({ open }) => {
@@ -379,8 +392,7 @@ test('keyboard: the panel of the map and its playback', async ({ open }) => {
   // A map, and queries of it.
   const map = `type octile\nheight 12\nwidth 40\nmap\n${`${'.'.repeat(12)}@${'.'.repeat(27)}\n`.repeat(10)}${`${'.'.repeat(40)}\n`.repeat(2)}`;
   const lines = ['version 1', ...[9, 19, 29].map((x) => `0\tm\t40\t12\t3\t3\t${x}\t9\t20`)].join('\n');
-  const chooser = await Promise.all([page.waitForEvent('filechooser'), k.press('o')]);
-  await chooser[0].setFiles([['m.scen', lines], ['m.map', map]].map(([name, all]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(all) })));
+  await k.openFiles([file('m.scen', lines), file('m.map', map)]);
   await k.until('v.state.scen.value?.lines.length === 3 && v.state.scenAt.value === 2');
   await k.use('How many solvers', ['ArrowRight', 'ArrowRight'], "v.state.compare.value === 'side' && document.querySelectorAll('.stage').length === 2");
   await settled(page);
@@ -487,8 +499,7 @@ test('keyboard: the benchmark', async ({ open }) => {
   const k = await start(open);
   const { page } = k;
   const lines = ['version 1', ...[9, 19, 29].map((x) => `0\tm\t120\t120\t3\t3\t${x}\t9\t1`)].join('\n');
-  const chooser = await Promise.all([page.waitForEvent('filechooser'), k.press('o')]);
-  await chooser[0].setFiles([{ name: 'm.scen', mimeType: 'text/plain', buffer: Buffer.from(lines) }]);
+  await k.openFiles([file('m.scen', lines)]);
   await k.until('v.state.scen.value');
   await k.press('Alt+3');
   await k.until("v.state.tab.value === 'benchmark'");
