@@ -54,6 +54,26 @@ export async function drop(page, files) {
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('.page', type, { dataTransfer: data });
 }
 export const text = (name, bytes) => ({ name, type: '', bytes });
+/** Drops a map and waits until it is there; then puts the ends, if there are any, and waits for the path. */
+export async function dropMap(page, name, map, start, goal) {
+  await drop(page, [text(name, map)]);
+  await page.waitForFunction((wanted) => window.octileViewer.state.map.value.name === wanted, name);
+  if (!start) return;
+  await page.evaluate(([from, to]) => {
+    window.octileViewer.state.start.value = from;
+    window.octileViewer.state.goal.value = to;
+  }, [start, goal]);
+  await settled(page);
+}
+/** Opens a bundled scene. */
+export async function choose(page, scene) {
+  await page.waitForFunction(() => window.octileViewer.state.map.value);
+  await page.getByLabel('Scene').selectOption(scene);
+  await page.waitForFunction((name) => window.octileViewer.state.map.value.scene === name, scene);
+}
+export const unitsReady = (page) =>
+  page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+export const cameraOf = (page) => read(page, '({scale: v.state.camera.scale, x: v.state.camera.x, y: v.state.camera.y})');
 export async function controlsHaveNames(page) {
   const nameless = await page.evaluate(() =>
     [...document.querySelectorAll('button, select, input')]

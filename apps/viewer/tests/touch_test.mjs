@@ -4,9 +4,10 @@
 // Fingers and small screens: a phone of 360 pixels as Chromium emulates it, touched through the
 // debugger's wire, which makes the same events as a real screen; and colours that can be read.
 // viewer_test.mjs runs these.
-import { assert, at, drop, equal, fits, read, readable, settled, test, text } from './harness.mjs';
+import { assert, at, cameraOf, drop, dropMap, equal, fits, read, readable, settled, test, text, unitsReady } from './harness.mjs';
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const field = `type octile\nheight 20\nwidth 20\nmap\n${`${'.'.repeat(20)}\n`.repeat(20)}`;
 const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 
 class Fingers {
@@ -54,18 +55,11 @@ async function tapOn(control, then) {
 
 const ends = (page) => read(page, '`${v.state.start.value.x},${v.state.start.value.y} ${v.state.goal.value.x},${v.state.goal.value.y}`');
 const walls = (page) => read(page, '[...v.state.map.value.terrain].flatMap((t, i) => (t === 64 ? [i] : [])).join()');
-const camera = (page) => read(page, '({scale: v.state.camera.scale, x: v.state.camera.x, y: v.state.camera.y})');
 
 test('touch: drags of both ends, taps, long presses, pans and pinches', async ({ open }) => {
   const page = await open('', phone);
   await settled(page);
-  await drop(page, [text('field.map', `type octile\nheight 20\nwidth 20\nmap\n${`${'.'.repeat(20)}\n`.repeat(20)}`)]);
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 20);
-  await page.evaluate(() => {
-    window.octileViewer.state.start.value = { x: 3, y: 3 };
-    window.octileViewer.state.goal.value = { x: 16, y: 3 };
-  });
-  await settled(page);
+  await dropMap(page, 'field.map', field, { x: 3, y: 3 }, { x: 16, y: 3 });
   const fingers = await Fingers.on(page);
   const cell = (x, y) => at(page, x, y);
   await fingers.drag([await cell(16, 3), await cell(12, 12), await cell(16, 16)]);
@@ -82,9 +76,9 @@ test('touch: drags of both ends, taps, long presses, pans and pinches', async ({
   equal(await ends(page), '2,18 10,6', 'a long press drags it on');
   await settled(page);
   // A finger that moves at once moves the map; nothing else changes.
-  const before = await camera(page);
+  const before = await cameraOf(page);
   await fingers.drag([await cell(15, 15), await cell(12, 12)]);
-  const after = await camera(page);
+  const after = await cameraOf(page);
   assert(after.x > before.x + 2 && after.y > before.y + 2, 'panned by three cells');
   // Two fingers: what is between them stays there.
   const box = await page.locator('[data-stage="0"]').boundingBox();
@@ -92,20 +86,19 @@ test('touch: drags of both ends, taps, long presses, pans and pinches', async ({
   const between = () => page.evaluate(([x, y]) => window.octileViewer.state.camera.toMap(x, y), [middle[0] - box.x, middle[1] - box.y]);
   const [x, y] = await between();
   await fingers.pinch(middle, 60, 180);
-  const near = await camera(page);
+  const near = await cameraOf(page);
   assert(Math.abs(near.scale / after.scale - 3) < 0.3, `pinched out to ${near.scale / after.scale}`);
   const [x2, y2] = await between();
   assert(Math.hypot(x - x2, y - y2) < 0.7, `the middle went from ${x}, ${y} to ${x2}, ${y2}`);
   await fingers.pinch(middle, 180, 90);
-  assert((await camera(page)).scale < near.scale * 0.6, 'pinched in');
+  assert((await cameraOf(page)).scale < near.scale * 0.6, 'pinched in');
   equal(await ends(page), '2,18 10,6', 'the ends stay meanwhile');
 });
 
 test('touch: strokes paint, two fingers do not, buttons and sliders', async ({ open }) => {
   const page = await open('', phone);
   await settled(page);
-  await drop(page, [text('field.map', `type octile\nheight 20\nwidth 20\nmap\n${`${'.'.repeat(20)}\n`.repeat(20)}`)]);
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 20);
+  await dropMap(page, 'field.map', field);
   const fingers = await Fingers.on(page);
   const cell = (x, y) => at(page, x, y);
   const tool = (name) => tapOn(page.getByRole('button', { name }), () => page.getByRole('button', { name, pressed: true }).waitFor({ timeout: 2000 }));
@@ -140,7 +133,7 @@ test('touch: strokes paint, two fingers do not, buttons and sliders', async ({ o
     return Math.abs(playhead.value - playLength.value / 2) < playLength.value * 0.1;
   });
   await tapOn(page.getByRole('tab', { name: 'Units' }), until(() => window.octileViewer.state.tab.value === 'units'));
-  await page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+  await unitsReady(page);
   await tapOn(page.getByRole('button', { name: 'Play (P)' }), until(() => window.octileViewer.units.report.value.tick > 0));
 });
 
@@ -177,7 +170,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.locator('.toast').waitFor({ state: 'detached' });
     equal(await read(page, 'v.state.tool.value'), 'ends', 'the tool is put away by Escape');
     await page.getByRole('tab', { name: 'Units' }).click();
-    await page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+    await unitsReady(page);
     await good('units');
     await page.getByRole('tab', { name: 'Benchmark' }).click();
     await good('benchmark, nothing measured');

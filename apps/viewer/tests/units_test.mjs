@@ -3,22 +3,15 @@
 //
 // The tab "Units" in real Chromium; viewer_test.mjs runs these.
 import { join } from 'node:path';
-import { assert, at, controlsHaveNames, equal, shots, test } from './harness.mjs';
+import { assert, at, choose, controlsHaveNames, equal, shots, test, unitsReady as ready } from './harness.mjs';
 
 const tab = (page) => page.getByRole('tab', { name: 'Units' }).click();
 const figure = async (page, name) => Number((await page.locator(`[data-number=${name}]`).textContent()).replaceAll(',', ''));
-const ready = (page) =>
-  page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
 const report = (page) =>
   page.evaluate(() => {
     const { cells, goals, state, ...rest } = window.octileViewer.units.report.value;
     return { ...rest, cells: [...cells], goals: [...goals], state: [...state] };
   });
-const choose = async (page, scene) => {
-  await page.waitForFunction(() => window.octileViewer.state.map.value);
-  await page.getByLabel('Scene').selectOption(scene);
-  await page.waitForFunction((name) => window.octileViewer.state.map.value.scene === name, scene);
-};
 const mode = async (page, name) => {
   await page.getByRole('radio', { name, exact: true }).check({ force: true });
   await ready(page);

@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import {
-  assert, at, controlsHaveNames, drawn, drop, equal, main, measuringTest, octile, read, root, settled, shots, test, text,
+  assert, at, cameraOf, choose, controlsHaveNames, drawn, drop, dropMap, equal, main, measuringTest, octile, read, root, settled, shots,
+  test, text, unitsReady,
 } from './harness.mjs';
 import './benchmark_test.mjs';
 import './keyboard_test.mjs';
@@ -59,6 +60,26 @@ function png(width, height, value) {
   ]);
 }
 
+/** How many pixels of a layer are not clear. */
+const painted = (page, layer) =>
+  page.evaluate((which) => {
+    const canvas = document.querySelector(`canvas[data-layer=${which}]`);
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) if (data[i]) ++count;
+    return count;
+  }, layer);
+
+/** What the dialog Export saves. */
+async function exported(page, name) {
+  await page.getByRole('button', { name: 'Export (E)' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download', { timeout: 30_000 }),
+    page.getByRole('dialog').getByRole('button', { name }).click(),
+  ]);
+  return readFileSync(await file.path());
+}
+
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 // --- Tests ------------------------------------------------------------------------------------
@@ -79,8 +100,7 @@ test('every bundled scene opens and has a way between its ends', async ({ open }
   await page.getByLabel('Solver A').selectOption('auto');
   await page.getByRole('radio', { name: 'Path only' }).check();
   for (const { id, size } of await read(page, 'v.state.scenes.value')) {
-    await page.getByLabel('Scene').selectOption(id);
-    await page.waitForFunction((name) => window.octileViewer.state.map.value.scene === name, id);
+    await choose(page, id);
     await settled(page);
     equal(await read(page, 'v.state.map.value.width'), size, `${id}: width`);
     equal((await answers(page))[0].status, 'found', `${id}: status`);
@@ -107,8 +127,7 @@ test('side by side, cost and expansions equal those of the command line', async 
     ['rooms_128', 'textbook_heap', 'auto'],
   ]) {
     await settled(page);
-    await page.getByLabel('Scene').selectOption(scene);
-    await page.waitForFunction((name) => window.octileViewer.state.map.value.scene === name, scene);
+    await choose(page, scene);
     await page.getByRole('radio', { name: 'Side by side' }).check();
     await page.getByLabel('Solver A').selectOption(a);
     await page.getByLabel('Solver B').selectOption(b);
@@ -134,8 +153,7 @@ test('side by side, cost and expansions equal those of the command line', async 
 measuringTest('a drag of the goal: the path follows at 60 pictures a second on 512 x 512', async ({ open, tell }) => {
   const page = await open();
   await settled(page);
-  await page.getByLabel('Scene').selectOption('rooms_512');
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 512);
+  await choose(page, 'rooms_512');
   await page.getByLabel('Solver A').selectOption('jps');
   await settled(page);
   const { goal } = await ends(page);
@@ -189,13 +207,7 @@ measuringTest('a drag of the goal: the path follows at 60 pictures a second on 5
 test('the mouse drags either end: the path follows, its search comes at rest', async ({ open }) => {
   const page = await open();
   await settled(page);
-  await drop(page, [text('tiny.map', tiny)]);
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 5);
-  await page.evaluate(() => {
-    window.octileViewer.state.start.value = { x: 0, y: 0 };
-    window.octileViewer.state.goal.value = { x: 4, y: 0 };
-  });
-  await settled(page);
+  await dropMap(page, 'tiny.map', tiny, { x: 0, y: 0 }, { x: 4, y: 0 });
   const shown = '((a) => `${a.path.slice(0, 2)} to ${a.path.slice(-2)}: ${a.cost.toFixed(2)}`)(v.state.answers.value[0])';
   for (const [from, to, half, whole] of [
     [[4, 0], [2, 2], '0,0 to 0,2: 2.00', '0,0 to 2,2: 3.41'],
@@ -222,8 +234,7 @@ test('the mouse drags either end: the path follows, its search comes at rest', a
 test('every choice of solver, moves, diagonals, metric and size', async ({ open }) => {
   const page = await open();
   await settled(page);
-  await page.getByLabel('Scene').selectOption('tutorial_70_00');
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 70);
+  await choose(page, 'tutorial_70_00');
   const names = await page.getByLabel('Solver A').locator('option').allTextContents();
   assert(names.length >= 8, 'fewer than 8 solvers');
   await settled(page);
@@ -260,13 +271,7 @@ test('every choice of solver, moves, diagonals, metric and size', async ({ open 
 test('walls, weights, doors, erase, undo and redo change the path', async ({ open }) => {
   const page = await open();
   await settled(page);
-  await drop(page, [text('tiny.map', tiny)]);
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 5);
-  await page.evaluate(() => {
-    window.octileViewer.state.start.value = { x: 0, y: 0 };
-    window.octileViewer.state.goal.value = { x: 4, y: 0 };
-  });
-  await settled(page);
+  await dropMap(page, 'tiny.map', tiny, { x: 0, y: 0 }, { x: 4, y: 0 });
   const status = async () => {
     await settled(page);
     return (await answers(page))[0];
@@ -369,20 +374,12 @@ test('play, pause, step, speed, timeline', async ({ open }) => {
   await drawn(page);
   equal(await head(), stopped, 'paused');
   // What is shown grows with the playhead.
-  const painted = () =>
-    page.evaluate(() => {
-      const canvas = document.querySelector('canvas[data-layer=search]');
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      let count = 0;
-      for (let i = 3; i < data.length; i += 4) if (data[i]) ++count;
-      return count;
-    });
-  const few = await painted();
+  const few = await painted(page, 'search');
   await page.getByLabel('Speed', { exact: true }).fill('6');
   await page.keyboard.press('p');
   await page.waitForFunction(() => window.octileViewer.state.playhead.value === Infinity);
   await drawn(page);
-  assert((await painted()) > few, 'more is shown at the end');
+  assert((await painted(page, 'search')) > few, 'more is shown at the end');
   await page.getByLabel('Place in the search').fill('40');
   equal(await head(), 40, 'by the timeline');
 });
@@ -390,22 +387,13 @@ test('play, pause, step, speed, timeline', async ({ open }) => {
 test('heat map, flow arrows, costs, index with portals, subgoals, hubs', async ({ open }) => {
   const page = await open();
   await settled(page);
-  await page.getByLabel('Scene').selectOption('caves_128');
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 128);
+  await choose(page, 'caves_128');
   await settled(page);
-  const layer = (name) =>
-    page.evaluate((which) => {
-      const canvas = document.querySelector(`canvas[data-layer=${which}]`);
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      let count = 0;
-      for (let i = 3; i < data.length; i += 4) if (data[i]) ++count;
-      return count;
-    }, name);
-  equal(await layer('field'), 0, 'no field at first');
+  equal(await painted(page, 'field'), 0, 'no field at first');
   await page.getByLabel('Distance to the goal').check();
   await page.waitForFunction(() => window.octileViewer.state.field.value);
   await drawn(page);
-  const heat = await layer('field');
+  const heat = await painted(page, 'field');
   assert(heat > 10_000, 'heat map is drawn');
   const { start } = await ends(page);
   const [cost, distance] = await read(
@@ -417,7 +405,7 @@ test('heat map, flow arrows, costs, index with portals, subgoals, hubs', async (
   await page.getByLabel('Flow arrows').check();
   await page.waitForFunction(() => window.octileViewer.state.field.value);
   await drawn(page);
-  const arrows = await layer('field');
+  const arrows = await painted(page, 'field');
   assert(arrows > 200 && arrows < heat, 'arrows are drawn');
   await page.getByRole('radio', { name: 'Costs' }).check();
   await settled(page);
@@ -426,7 +414,7 @@ test('heat map, flow arrows, costs, index with portals, subgoals, hubs', async (
     await page.getByRole('button', { name: 'Build' }).click();
     await page.waitForFunction((wanted) => window.octileViewer.state.indexReport.value?.kind === wanted && !window.octileViewer.state.indexBuilding.value, kind);
     await drawn(page);
-    const shown = await layer('index');
+    const shown = await painted(page, 'index');
     if (kind === 'tile_labels') {
       equal(shown, 0, `${kind}: nothing to draw`);
       assert(await page.getByLabel('Inside of the index').isDisabled(), `${kind}: nothing to switch on`);
@@ -435,7 +423,7 @@ test('heat map, flow arrows, costs, index with portals, subgoals, hubs', async (
     assert(shown > 500, `${kind}: ${shown} pixels are drawn`);
     await page.getByLabel('Inside of the index').uncheck();
     await drawn(page);
-    equal(await layer('index'), 0, `${kind}: hidden`);
+    equal(await painted(page, 'index'), 0, `${kind}: hidden`);
     await page.getByLabel('Inside of the index').check();
     await drawn(page);
     if (!kind.startsWith('subgoal')) continue;
@@ -509,8 +497,7 @@ test('a link holds the whole state', async ({ open }) => {
   equal(await read(second, 'v.state.doors.value.size'), 1, 'doors');
   equal(await read(second, 'v.state.map.value.terrain[60 * 120 + 60]'), 64, 'the wall');
   // A map of one's own travels whole.
-  await drop(second, [text('tiny.map', tiny)]);
-  await second.waitForFunction(() => window.octileViewer.state.map.value.name === 'tiny.map');
+  await dropMap(second, 'tiny.map', tiny);
   await second.keyboard.press('u');
   await second.waitForFunction(() => location.hash.includes('map='));
   const third = await open(new URL(second.url()).hash);
@@ -525,58 +512,40 @@ test('a link holds the whole state', async ({ open }) => {
 test('exports are real files', async ({ open }) => {
   const page = await open();
   await settled(page);
-  await page.getByLabel('Scene').selectOption('spiral_64');
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 64);
+  await choose(page, 'spiral_64');
   await page.getByRole('radio', { name: 'Side by side' }).check();
   await page.waitForFunction(() => window.octileViewer.state.traces.value[1]);
   await settled(page);
-  const get = async (name) => {
-    await page.keyboard.press('e');
-    const [file] = await Promise.all([
-      page.waitForEvent('download', { timeout: 30_000 }),
-      page.getByRole('dialog').getByRole('button', { name }).click(),
-    ]);
-    return readFileSync(await file.path());
-  };
-  const picture = await get('PNG');
+  const picture = await exported(page, 'PNG');
   equal(picture.subarray(1, 4).toString(), 'PNG', 'PNG');
   assert(picture.readUInt32BE(16) > 2 * picture.readUInt32BE(20) * 0.9, 'two panes side by side');
-  const svg = (await get('SVG')).toString();
+  const svg = (await exported(page, 'SVG')).toString();
   equal((svg.match(/<polyline/g) ?? []).length, 2, 'paths in the SVG');
-  const gif = await get('GIF');
+  const gif = await exported(page, 'GIF');
   equal(gif.subarray(0, 6).toString(), 'GIF89a', 'GIF');
-  const map = (await get('.map')).toString();
+  const map = (await exported(page, '.map')).toString();
   equal(map.replace(/\r/g, ''), readFileSync(join(root, 'public/scenes/spiral_64.map'), 'utf8').replace(/\r/g, ''), 'the map');
 });
 
 test('files of the units, and of the map while the benchmark is open', async ({ open }) => {
   const page = await open();
   await settled(page);
-  await page.getByLabel('Scene').selectOption('open_64');
-  await page.waitForFunction(() => window.octileViewer.state.map.value.width === 64);
+  await choose(page, 'open_64');
   await page.keyboard.press('Alt+2');
-  await page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+  await unitsReady(page);
   await page.getByLabel('How many').fill('12');
   await page.getByLabel('How many').press('Enter');
   await page.waitForFunction(() => window.octileViewer.units.report.value?.state.length === 12);
-  const get = async (name) => {
-    await page.getByRole('button', { name: 'Export (E)' }).click();
-    const [file] = await Promise.all([
-      page.waitForEvent('download', { timeout: 30_000 }),
-      page.getByRole('dialog').getByRole('button', { name }).click(),
-    ]);
-    return readFileSync(await file.path());
-  };
-  const svg = (await get('SVG')).toString();
+  const svg = (await exported(page, 'SVG')).toString();
   equal((svg.match(/<circle/g) ?? []).length, 12 + 2, 'units and ends in the SVG');
-  const gif = await get('GIF');
+  const gif = await exported(page, 'GIF');
   // Each picture begins with a graphic control extension.
   const pictures = gif.toString('latin1').split('\x21\xf9\x04').length - 1;
   const tick = await read(page, 'v.units.report.value.tick');
   equal(pictures, Math.min(tick, 150) + 1, 'pictures, one a tick');
   assert(tick > 30, `the units walked ${tick} ticks`);
   await page.keyboard.press('Alt+3');
-  equal(((await get('SVG')).toString().match(/<polyline/g) ?? []).length, 1, 'the path of the map');
+  equal(((await exported(page, 'SVG')).toString().match(/<polyline/g) ?? []).length, 1, 'the path of the map');
 });
 
 test('the keyboard alone does everything', async ({ open }) => {
@@ -637,21 +606,20 @@ test('the keyboard alone does everything', async ({ open }) => {
 test('wheel and hand move the view', async ({ open }) => {
   const page = await open();
   await settled(page);
-  const camera = () => read(page, '({scale: v.state.camera.scale, x: v.state.camera.x, y: v.state.camera.y})');
-  const before = await camera();
+  const before = await cameraOf(page);
   await page.mouse.move(...(await at(page, 60, 60)));
   await page.mouse.wheel(0, -300);
   await page.waitForFunction((scale) => window.octileViewer.state.camera.scale > scale, before.scale);
-  const near = await camera();
+  const near = await cameraOf(page);
   await page.getByRole('button', { name: 'Hand (H)' }).click();
   const [x, y] = await at(page, 60, 60);
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + 100, y + 40, { steps: 4 });
   await page.mouse.up();
-  assert((await camera()).x < near.x, 'panned');
+  assert((await cameraOf(page)).x < near.x, 'panned');
   await page.getByRole('button', { name: 'Fit the map (0)' }).click();
-  equal((await camera()).scale, before.scale, 'fitted');
+  equal((await cameraOf(page)).scale, before.scale, 'fitted');
 });
 
 test('without scenes there is an empty field, without a map a page that says what to do', async ({ open, noise }) => {
@@ -720,8 +688,7 @@ if (shots) {
     await take(page, 'map');
     await page.keyboard.press('y');
     await page.getByRole('radio', { name: 'Overlay' }).check();
-    await page.getByLabel('Scene').selectOption('caves_128');
-    await page.waitForFunction(() => window.octileViewer.state.map.value.width === 128);
+    await choose(page, 'caves_128');
     await page.getByLabel('Distance to the goal').check();
     await page.getByLabel('Flow arrows').check();
     await page.getByRole('radio', { name: 'Path only' }).check();
