@@ -137,7 +137,7 @@ export interface UnitsOrder {
   goal: Cell;
   /** Place the units anew; else they go on from where they are. */
   anew: boolean;
-  /** The rules are for units larger than a cell, which this tab neither places nor draws. */
+  /** The rules are for units larger than a cell, which only `flow` takes. */
   large: boolean;
 }
 
