@@ -4,6 +4,8 @@
 
 // Many agents under a StepPlanner, each tick of which is held against the rules of the board.
 
+#include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -75,25 +77,21 @@ struct Crowd {
   }
 };
 
-inline std::vector<Cell> free_cells(const World& world) {
+// Those of the largest part.
+inline std::vector<Cell> free_cells(const View& view, const Board& board) {
+  std::map<uint32_t, int> sizes;
+  for (size_t i = 0; i < board.size(); ++i) ++sizes[view.component(board.cell(i))];
+  sizes.erase(View::kNoComponent);
   std::vector<Cell> cells;
-  // Of the largest part.
-  std::vector<std::pair<uint32_t, int>> sizes;
-  for (size_t i = 0; i < world.board.size(); ++i) {
-    const uint32_t part = world.view.component(world.board.cell(i));
-    if (part == View::kNoComponent) continue;
-    bool known = false;
-    for (auto& [id, n] : sizes)
-      if (id == part) known = true, ++n;
-    if (!known) sizes.push_back({part, 1});
-  }
-  std::pair<uint32_t, int> best{View::kNoComponent, 0};
-  for (const auto& s : sizes)
-    if (s.second > best.second) best = s;
-  for (size_t i = 0; i < world.board.size(); ++i)
-    if (world.view.component(world.board.cell(i)) == best.first)
-      cells.push_back(world.board.cell(i));
+  if (sizes.empty()) return cells;
+  const auto smaller = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const uint32_t largest = std::max_element(sizes.begin(), sizes.end(), smaller)->first;
+  for (size_t i = 0; i < board.size(); ++i)
+    if (view.component(board.cell(i)) == largest) cells.push_back(board.cell(i));
   return cells;
+}
+inline std::vector<Cell> free_cells(const World& world) {
+  return free_cells(world.view, world.board);
 }
 inline void shuffle(Random& random, std::vector<Cell>& cells) {
   for (size_t i = cells.size(); i > 1; --i)

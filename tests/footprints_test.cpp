@@ -91,23 +91,6 @@ struct MixedCrowd {
   }
 };
 
-// Places of the largest part of the kind's places.
-std::vector<Cell> places(const View& view, const Board& board) {
-  std::vector<uint32_t> sizes;
-  for (size_t i = 0; i < board.size(); ++i) {
-    const uint32_t c = view.component(board.cell(i));
-    if (c == View::kNoComponent) continue;
-    if (c >= sizes.size()) sizes.resize(c + 1);
-    ++sizes[c];
-  }
-  std::vector<Cell> list;
-  if (sizes.empty()) return list;
-  const auto most =
-      static_cast<uint32_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
-  for (size_t i = 0; i < board.size(); ++i)
-    if (view.component(board.cell(i)) == most) list.push_back(board.cell(i));
-  return list;
-}
 bool covers_overlap(const Profile& p, Cell a, const Profile& q, Cell b) {
   return overlap({&p, a, a}, {&q, b, b}, 0, 1);
 }
@@ -117,7 +100,7 @@ std::vector<StepAgent> mixed_agents(Random& random, const Kinds& kinds, int perc
   int covered = 0, all = 0;
   for (size_t i = 0; i < kinds.board.size(); ++i) all += kinds.board.at(kinds.board.cell(i)) == '.';
   for (size_t k = 0; k < kinds.views.size(); ++k) {
-    const std::vector<Cell> free = places(kinds.views[k], kinds.board);
+    const std::vector<Cell> free = free_cells(kinds.views[k], kinds.board);
     if (free.empty()) continue;
     const Profile& p = kinds.profiles[k];
     const int share =
@@ -170,7 +153,7 @@ TEST(WideSteps, a_quarter_million_steps_without_a_conflict) {
   Random random(71);
   int64_t steps = 0, moves = 0, pushes = 0;
   uint64_t arrivals = 0;
-  const int64_t wanted = kSanitized ? 30000 : 250000;
+  const int64_t wanted = sampled() ? 30000 : 250000;
   for (int round = 0; steps < wanted; ++round) {
     SCOPED_TRACE(round);
     const Board board = round % 4 == 0   ? Board(20 + random.below(20), 16)
@@ -182,7 +165,7 @@ TEST(WideSteps, a_quarter_million_steps_without_a_conflict) {
     crowd.reset(mixed_agents(random, kinds, 10 + random.below(60)));
     if (HasFatalFailure()) return;
     std::vector<std::vector<Cell>> all;
-    for (const View& view : kinds.views) all.push_back(places(view, board));
+    for (const View& view : kinds.views) all.push_back(free_cells(view, board));
     if (crowd.agents.empty()) continue;
     for (int t = 0; t < 60; ++t) {
       crowd.step();
@@ -218,15 +201,14 @@ TEST(WideSteps, a_quarter_million_steps_without_a_conflict) {
 // Random moves of two or three agents: the checker and the judge agree on each.
 TEST(WideSteps, checker_agrees_with_the_judge) {
   Random random(72);
+  std::unique_ptr<const Kinds> board;
   int vertex = 0, swaps = 0, crossings = 0, valid = 0;
   for (int round = 0; round < effort(4000); ++round) {
-    const std::vector<Profile> profiles = some_kinds(random);
-    static std::vector<std::unique_ptr<Kinds>> boards;
     if (round % 100 == 0) {
-      boards.clear();
-      boards.push_back(std::make_unique<Kinds>(random_board(random, 9, 8, 3), profiles));
+      const std::vector<Profile> profiles = some_kinds(random);
+      board = std::make_unique<Kinds>(random_board(random, 9, 8, 3), profiles);
     }
-    const Kinds& kinds = *boards.back();
+    const Kinds& kinds = *board;
     std::vector<AgentTask> tasks;
     std::vector<UnitStep> units;
     for (int tries = 0; tries < 60 && units.size() < 3; ++tries) {

@@ -23,11 +23,12 @@ constexpr IndexKind kExactKinds[] = {IndexKind::subgoal_graph, IndexKind::subgoa
 constexpr IndexKind kAllKinds[] = {IndexKind::subgoal_graph, IndexKind::subgoal_labels,
                                    IndexKind::tile_labels, IndexKind::portals, IndexKind::quadtree};
 
-inline Index build(const View& view, IndexKind most = IndexKind::tile_labels,
-                   unsigned threads = 1) {
+inline Index build(const View& view, IndexKind most = IndexKind::tile_labels, unsigned threads = 1,
+                   bool high = false) {
   IndexOptions options;
   options.most = most;
   options.threads = threads;
+  options.high_quality = high;
   Index index;
   const Fault f = build_index(view, options, &index);
   EXPECT_FALSE(f) << f.text;

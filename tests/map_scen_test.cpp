@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "octile/octile.hpp"
+#include "public_maps.hpp"
 
 namespace octile {
 namespace {
@@ -461,23 +461,6 @@ TEST(ParseScen, BadArguments) {
 // ---------------------------------------------------------------------------------------------
 // The real files
 
-fs::path maps_folder() {
-  const char* given = std::getenv("OCTILE_MAPS");
-  if (given && *given) return given;
-  // tests/ lies in the project's root.
-  return fs::path(__FILE__).parent_path().parent_path().parent_path() / "shared" / "maps";
-}
-
-std::vector<fs::path> real_files(const std::string& extension) {
-  std::vector<fs::path> found;
-  std::error_code none;
-  for (const auto& entry : fs::recursive_directory_iterator(maps_folder(), none)) {
-    if (entry.path().extension() == extension) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 std::string bytes_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream all;
@@ -493,8 +476,8 @@ std::string rows_of(const std::string& bytes) {
 }
 
 TEST(RealFiles, EveryMapIsReadAndWrittenAgain) {
-  const std::vector<fs::path> files = real_files(".map");
-  if (files.empty()) GTEST_SKIP() << "no maps in " << maps_folder() << "; set OCTILE_MAPS";
+  const std::vector<fs::path> files = test::public_files(".map");
+  if (files.empty()) GTEST_SKIP() << "no maps in " << test::maps_folder() << "; set OCTILE_MAPS";
   for (const fs::path& file : files) {
     const std::string bytes = bytes_of(file);
     Engine engine;
@@ -506,8 +489,8 @@ TEST(RealFiles, EveryMapIsReadAndWrittenAgain) {
 }
 
 TEST(RealFiles, EveryScenFitsItsMap) {
-  const std::vector<fs::path> files = real_files(".scen");
-  if (files.empty()) GTEST_SKIP() << "no maps in " << maps_folder() << "; set OCTILE_MAPS";
+  const std::vector<fs::path> files = test::public_files(".scen");
+  if (files.empty()) GTEST_SKIP() << "no maps in " << test::maps_folder() << "; set OCTILE_MAPS";
   for (const fs::path& file : files) {
     const std::vector<ScenQuery> queries = scen(bytes_of(file));
     EXPECT_FALSE(queries.empty()) << file;

@@ -40,14 +40,10 @@ void compare(const World& world, const View& view, const Solver& solver, Cell fr
   excess->bounds += unaided->path.bound - 1;
 }
 
-const Solver& without_aid(IndexKind kind) {
-  return kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
-}
-
 // Random pairs.
 void compare(const World& world, IndexKind kind, bool high, int pairs, uint64_t seed,
              Excess* excess) {
-  const View view = with(world.view, build_portals(world.view, kind, high));
+  const View view = with(world.view, build(world.view, kind, 1, high));
   Unaided unaided;
   Random random(seed);
   for (int i = 0; i < pairs; ++i) {
@@ -131,7 +127,7 @@ TEST(Portals, the_bound_counts_diagonal_crossings_at_their_least) {
       for (int y = 10; y < 20; ++y) board.at({63, y}) = board.at({64, y}) = '.';
       for (int x = 0; x < 63; ++x) board.at({x, 14}) = board.at({127 - x, 15}) = '.';
       World world(board, Profile());
-      const View view = with(world.view, build_portals(world.view, kind, high));
+      const View view = with(world.view, build(world.view, kind, 1, high));
       const Path right = ask(world.view, query_of({0, 14}, {127, 15}, "dijkstra"));
       Unaided unaided;
       const Solver& solver = without_aid(kind);
@@ -170,7 +166,7 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
       SCOPED_TRACE(std::string(name(kind)) + " board " + std::to_string(seed));
       compare(world, kind, false, effort(16), seed, &excess);
       if (HasFatalFailure()) return;
-      const Index index = build_portals(world.view, kind);
+      const Index index = build(world.view, kind);
       const PortalMap& map = *index.impl()->portals;
       for (uint32_t r = 0; r < map.shape().regions(); ++r)
         most = std::max(most, map.peek_gates(r)->count());
@@ -198,7 +194,7 @@ TEST(Portals, ways_over_many_gates_are_near_the_optimum) {
     Unaided unaided;
     for (const Board& board : all) {
       World world(board, Profile());
-      const View view = with(world.view, build_portals(world.view, kind));
+      const View view = with(world.view, build(world.view, kind));
       for (int i = 0; i < effort(8); ++i) {
         const Cell from{random.below(100), random.below(100)};
         const Cell to{board.width() - 1 - random.below(100),
@@ -236,7 +232,7 @@ TEST(Portals, ways_over_gates_may_be_very_long) {
     World world(board, Profile());
     for (const IndexKind kind : kBoth) {
       SCOPED_TRACE(name(kind));
-      const View view = with(world.view, build_portals(world.view, kind));
+      const View view = with(world.view, build(world.view, kind));
       const Path path = ask(view, query_of(from, to, name(kind)));
       const Path right = ask(world.view, query_of(from, to, "jps"));
       ASSERT_EQ(path.status, Status::found);
@@ -254,7 +250,7 @@ TEST(Portals, first_steps_are_those_of_the_answer) {
   Random random(83);
   World world(rooms_board(random, 2300, 700, 12), Profile());
   for (const IndexKind kind : kBoth) {
-    const View view = with(world.view, build_portals(world.view, kind));
+    const View view = with(world.view, build(world.view, kind));
     Query query = query_of({1, 1}, {2290, 690}, name(kind));
     for (const Output output : {Output::cells, Output::waypoints}) {
       query.output = output;
@@ -298,7 +294,7 @@ TEST(Portals, edits_give_what_a_fresh_build_gives) {
     for (int y = 40; y < 330; ++y)
       for (int x = 100; x < 540; ++x) board.at({x, y}) = '.';
     World world(board, Profile());
-    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
     for (int round = 0; round < 12; round += sampled() ? 4 : 1) {
       for (int i = 0; i < 1 + round * 3; ++i) {
         const Rect rect{random.below(690), random.below(550), random.between(1, 10),
@@ -311,12 +307,12 @@ TEST(Portals, edits_give_what_a_fresh_build_gives) {
       EXPECT_TRUE(edited.index().belongs_to(edited));
       EXPECT_EQ(edited.index().data(), nullptr);
       const View plain = from_nothing(world);
-      const View fresh = with(plain, build_portals(plain, kind));
+      const View fresh = with(plain, build(plain, kind));
       EXPECT_EQ(answers(edited, 5, effort(16), name(kind)),
                 answers(fresh, 5, effort(16), name(kind)));
       ASSERT_EQ(blocks_of(edited), blocks_of(fresh));
       // Built again from what is there, it has a file once more: the same.
-      EXPECT_EQ(bytes_of(build_portals(edited, kind)), bytes_of(fresh.index()));
+      EXPECT_EQ(bytes_of(build(edited, kind)), bytes_of(fresh.index()));
     }
   }
 }
@@ -330,7 +326,7 @@ TEST(Portals, gates_outlive_edits_that_change_no_way) {
     for (int y = 330; y < 450; ++y)
       for (int x = 200; x < 900; ++x) board.at({x, y}) = '@';
     World world(board, Profile());
-    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
     world.view = world.engine.view(world.id);
     const auto gates_of = [&] {
       const PortalMap& map = *world.view.impl()->index->portals;
@@ -361,7 +357,7 @@ TEST(Portals, gates_outlive_edits_that_change_no_way) {
     world.commit();
     EXPECT_NE(gates_of(), before);
     const View plain = from_nothing(world);
-    EXPECT_EQ(blocks_of(world.view), blocks_of(with(plain, build_portals(plain, kind))));
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(plain, build(plain, kind))));
     const std::vector<const PortalGates*> walled = gates_of();
     for (int x = 205; x < 900; x += 30) {
       set(x, 390, '.');
@@ -369,7 +365,7 @@ TEST(Portals, gates_outlive_edits_that_change_no_way) {
     }
     EXPECT_NE(gates_of(), walled) << "made anew, although the same";
     const View dug = from_nothing(world);
-    EXPECT_EQ(blocks_of(world.view), blocks_of(with(dug, build_portals(dug, kind))));
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(dug, build(dug, kind))));
   }
 }
 
@@ -383,7 +379,7 @@ TEST(Portals, thousands_of_edits_leave_no_trace) {
     for (int y = 200; y < 560; ++y)
       for (int x = 400; x < 800; ++x) board.at({x, y}) = '.';
     World world(board, Profile());
-    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
     std::vector<std::pair<Rect, uint8_t>> undo;
     const Solver& solver = without_aid(kind);
     Unaided unaided;
@@ -410,7 +406,7 @@ TEST(Portals, thousands_of_edits_leave_no_trace) {
       }
       if (i % (edits / looks) != 0) continue;
       const View plain = from_nothing(world);
-      const View fresh = with(plain, build_portals(plain, kind));
+      const View fresh = with(plain, build(plain, kind));
       Unaided second;
       for (int q = 0; q < 12; ++q) {
         const Cell from = board.random_cell(random), to = board.random_cell(random);
@@ -433,7 +429,7 @@ TEST(Portals, files_that_lie_do_no_harm) {
   World world(random_board(random, 260, 200, 20), Profile());
   const Rules rules = world.rules();
   for (const IndexKind kind : kBoth) {
-    const std::string right = bytes_of(build_portals(world.view, kind));
+    const std::string right = bytes_of(build(world.view, kind));
     int taken = 0;
     for (int round = 0; round < effort(300); ++round) {
       std::string bytes = right;
@@ -470,7 +466,7 @@ TEST(Portals, files_with_crowded_sides_are_refused) {
     if (i % 4 != 0 || i >= 56) board.at({63, i}) = '@';
   }
   World world(board, Profile());
-  const std::string right = bytes_of(build_portals(world.view, IndexKind::portals));
+  const std::string right = bytes_of(build(world.view, IndexKind::portals));
   const IndexHeader h = header_of(right);
   const size_t at = size_t{h.offset[static_cast<uint32_t>(Section::tiles)]} * kFileAlignment;
   PortalBlock block;
@@ -508,7 +504,7 @@ TEST(Portals, all_ways_from_a_portal_are_those_one_by_one) {
   int ways = 0;
   for (const int percent : {5, 20, 35}) {
     World world(random_board(random, 200, 140, percent), Profile());
-    const View view = with(world.view, build_portals(world.view, IndexKind::portals));
+    const View view = with(world.view, build(world.view, IndexKind::portals));
     const PortalMap& map = *view.impl()->index->portals;
     map.shape().each([&](uint32_t b) {
       const PortalBlock& block = *map.peek(b);
@@ -533,7 +529,7 @@ TEST(Portals, the_eight_by_eight_example_costs_one) {
   const World world({"........", "........", "...@....", "........", "........", "....@...",
                      "........", "........"});
   for (const IndexKind kind : kBoth) {
-    const View view = with(world.view, build_portals(world.view, kind));
+    const View view = with(world.view, build(world.view, kind));
     const Path path = ask(view, query_of({3, 3}, {4, 3}, name(kind)));
     EXPECT_EQ(path.status, Status::found);
     EXPECT_EQ(path.cost, 1);
@@ -546,7 +542,7 @@ TEST(Portals, auto_stays_exact) {
   Random random(76);
   World world(random_board(random, 200, 150, 20), Profile());
   for (const IndexKind kind : kBoth) {
-    const View view = with(world.view, build_portals(world.view, kind));
+    const View view = with(world.view, build(world.view, kind));
     EXPECT_EQ(answers(view, 3, 60), answers(world.view, 3, 60));
   }
 }

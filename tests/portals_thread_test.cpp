@@ -19,12 +19,12 @@ TEST(Portals, threads_build_missing_blocks_at_once) {
   for (const IndexKind kind : kBoth) {
     Random random(77);
     World world(random_board(random, 500, 400, 20), Profile());
-    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
     for (int i = 0; i < 60; ++i)
       ASSERT_FALSE(world.engine.map().set_terrain({random.below(500), random.below(400)}, '@'));
     world.commit();
     const View view = world.view;
-    const Solver& solver = kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
+    const Solver& solver = without_aid(kind);
     std::vector<uint64_t> sums(4);
     std::vector<std::thread> threads;
     for (uint64_t& sum : sums) {
@@ -51,7 +51,7 @@ TEST(Portals, versions_keep_their_own_while_threads_build) {
   for (const IndexKind kind : kBoth) {
     Random random(79);
     World world(rooms_board(random, 1100, 600, 12), Profile());
-    ASSERT_FALSE(world.engine.adopt(world.id, build_portals(world.view, kind)));
+    ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
     constexpr size_t kVersions = 12;
     std::vector<View> views, plain;
     std::mutex mutex;
@@ -90,7 +90,7 @@ TEST(Portals, versions_keep_their_own_while_threads_build) {
     }
     for (std::thread& thread : threads) thread.join();
     for (size_t i = 0; i < kVersions; ++i) {
-      const std::string right = blocks_of(with(plain[i], build_portals(plain[i], kind)));
+      const std::string right = blocks_of(with(plain[i], build(plain[i], kind)));
       EXPECT_EQ(bytes[0][i], right) << "version " << i;
       EXPECT_EQ(bytes[1][i], right) << "version " << i;
     }
@@ -101,8 +101,7 @@ TEST(Portals, files_and_threads_give_the_same) {
   Random random(74);
   World world(random_board(random, 500, 300, 25), Profile());
   for (const IndexKind kind : kBoth) {
-    const Index one = build_portals(world.view, kind),
-                two = build_portals(world.view, kind, false, 3);
+    const Index one = build(world.view, kind), two = build(world.view, kind, 3);
     EXPECT_EQ(bytes_of(one), bytes_of(two));
     const Index back = read(bytes_of(one));
     EXPECT_TRUE(back.belongs_to(world.view));

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// What the tests of portals and quadtree share: building, solvers without the exact search beside
-// them, blocks as bytes.
+// What the tests of portals and quadtree share: solvers without the exact search beside them,
+// blocks as bytes.
 
 #include "engine/view.hpp"
 #include "index/portal_map.hpp"
@@ -14,16 +14,8 @@ namespace octile::test {
 
 constexpr IndexKind kBoth[] = {IndexKind::portals, IndexKind::quadtree};
 
-inline Index build_portals(const View& view, IndexKind kind, bool high = false,
-                           unsigned threads = 1) {
-  IndexOptions options;
-  options.most = kind;
-  options.high_quality = high;
-  options.threads = threads;
-  Index index;
-  const Fault f = build_index(view, options, &index);
-  EXPECT_FALSE(f) << f.text;
-  return index;
+inline const Solver& without_aid(IndexKind kind) {
+  return kind == IndexKind::portals ? portals_unaided : quadtree_unaided;
 }
 
 // Engine objects carry no run-time type, which UBSan looks for at virtual calls from here.

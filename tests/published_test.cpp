@@ -10,22 +10,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "public_maps.hpp"
 #include "support.hpp"
 
 namespace octile::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path maps_folder() {
-  const char* wish = std::getenv("OCTILE_MAPS");
-  if (wish && *wish) return wish;
-  return fs::path(__FILE__).parent_path().parent_path().parent_path() / "shared" / "maps";
-}
 
 std::string contents(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -34,12 +28,8 @@ std::string contents(const fs::path& file) {
 
 TEST(Published, optima) {
   std::vector<fs::path> maps;
-  std::error_code none;
-  for (const auto& entry : fs::recursive_directory_iterator(
-           maps_folder(), fs::directory_options::follow_directory_symlink, none))
-    if (entry.path().extension() == ".map" && fs::exists(entry.path().string() + ".scen"))
-      maps.push_back(entry.path());
-  std::sort(maps.begin(), maps.end());
+  for (const fs::path& file : public_files(".map"))
+    if (fs::exists(file.string() + ".scen")) maps.push_back(file);
   if (maps.empty()) GTEST_SKIP() << "no maps in " << maps_folder() << "; set OCTILE_MAPS";
   uint64_t compared = 0;
   Searcher searcher;
