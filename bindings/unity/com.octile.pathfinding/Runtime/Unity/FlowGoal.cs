@@ -65,7 +65,7 @@ public sealed class FlowGoal : MonoBehaviour {
     }
 
     private void OnDrawGizmosSelected() {
-        if (!IsReady || map == null || view == null || view.IsDisposed) return;
+        if (!IsReady || map == null) return;
         Gizmos.matrix = Matrix4x4.identity;
         Gizmos.color = Color.cyan;
         for (int y = 0; y < Mathf.Min(arrows, map.height); ++y)

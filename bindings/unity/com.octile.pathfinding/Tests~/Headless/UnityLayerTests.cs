@@ -229,6 +229,9 @@ public static class UnityLayerTests {
         Gizmos.Forget();
         Scene.Call(group.units[0], "OnDrawGizmos");
         Check.Equal(group.units[0].Count - 1, Gizmos.Lines, "the path of a seeker");
+        // The map takes another View after the field was made: the arrows stay.
+        map.MarkDirty();
+        Scene.Frame();
         Gizmos.Forget();
         Scene.Call(goal, "OnDrawGizmosSelected");
         Check.Equal(199, Gizmos.Lines, "an arrow in each cell but the goal");
