@@ -21,20 +21,20 @@ void GoalTables::release() noexcept {
 uint32_t GoalTables::take(Vertex goal) noexcept {
   uint32_t t = table_of_[goal];
   if (t == kNone) {
-    uint8_t* remainder = nullptr;
+    uint8_t* row = nullptr;
     if (oldest_ != kNone && bytes() >= most_bytes) {
       t = oldest_;
       unlink(t);
-      remainder = tables_[t].remainder;
+      row = tables_[t].remainders;
       table_of_[tables_[t].goal] = kNone;
     } else {
-      remainder = arena_.take<uint8_t>(graph_->size);
-      if (!remainder || !tables_.push(Table{})) return kNone;
+      row = arena_.take<uint8_t>(row_bytes());
+      if (!row || !tables_.push(Table{})) return kNone;
       t = static_cast<uint32_t>(tables_.size() - 1);
     }
-    std::memset(remainder, kUnknown, graph_->size);
-    remainder[goal] = 0;
-    tables_[t] = {remainder, goal, 0, kNone, kNone, 0, false};
+    std::memset(row, 0xff, row_bytes());
+    row[goal / 4] ^= static_cast<uint8_t>(kUnknown << 2 * (goal % 4));
+    tables_[t] = {row, goal, 0, kNone, kNone, 0, false};
     table_of_[goal] = t;
   } else if (tables_[t].users == 0) {
     unlink(t);
@@ -60,7 +60,7 @@ void GoalTables::unlink(uint32_t t) noexcept {
 uint64_t GoalTables::way(uint32_t t, Vertex from) noexcept {
   Table& table = tables_[t];
   grow(table, from);
-  if (table.remainder[from] == kUnknown) return kNoWay;
+  if (remainder(table.remainders, from) == kUnknown) return kNoWay;
   uint64_t steps = 0;
   for (Vertex at = from; at != table.goal; ++steps) {
     const Vertex* near = graph_->near.data() + size_t{at} * graph_->stride;
@@ -72,13 +72,13 @@ uint64_t GoalTables::way(uint32_t t, Vertex from) noexcept {
 }
 
 void GoalTables::grow(Table& table, Vertex v) noexcept {
-  if (table.complete || table.remainder[v] != kUnknown) return;
+  if (table.complete || remainder(table.remainders, v) != kUnknown) return;
   return graph_->stride == 4 ? search<4>(table, v) : search<8>(table, v);
 }
 
 template <uint32_t kStride>
 void GoalTables::search(Table& table, Vertex v) noexcept {
-  uint8_t* remainder = table.remainder;
+  uint8_t* row = table.remainders;
   const Vertex* near = graph_->near.data();
   Vertex* queue = queue_.data();
   size_t head = 0, tail = 0;
@@ -86,24 +86,25 @@ void GoalTables::search(Table& table, Vertex v) noexcept {
   if (first) {
     queue[tail++] = table.goal;
   } else {
-    const auto last = static_cast<uint8_t>(table.level % kUnknown);
+    const auto last = static_cast<uint32_t>(table.level % 3);
     for (Vertex u = 0; u < graph_->size; ++u)
-      if (remainder[u] == last) queue[tail++] = u;
+      if (remainder(row, u) == last) queue[tail++] = u;
   }
   uint64_t last_level = UINT64_MAX;
   for (size_t end = tail; head < end && table.level < last_level; end = tail) {
     const uint64_t level = ++table.level;
-    const auto r = static_cast<uint8_t>(level % kUnknown);
+    const auto change = static_cast<uint32_t>(level % 3) ^ kUnknown;
     for (; head < end; ++head) {
       const Vertex* to = near + size_t{queue[head]} * kStride;
       for (uint32_t k = 0; k < kStride; ++k) {
-        if (remainder[to[k]] != kUnknown) continue;
-        remainder[to[k]] = r;
-        queue[tail++] = to[k];
+        const Vertex u = to[k];
+        if (remainder(row, u) != kUnknown) continue;
+        row[u / 4] ^= static_cast<uint8_t>(change << 2 * (u % 4));
+        queue[tail++] = u;
       }
     }
     // Agents are pushed about: some levels more than their own.
-    if (first && !whole && last_level == UINT64_MAX && remainder[v] != kUnknown)
+    if (first && !whole && last_level == UINT64_MAX && remainder(row, v) != kUnknown)
       last_level = level + level / 8 + 8;
   }
   table.complete = head == tail;
