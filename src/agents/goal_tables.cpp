@@ -7,7 +7,8 @@ namespace octile {
 bool GoalTables::begin(const AgentGraph& graph) noexcept {
   release();
   graph_ = &graph;
-  return table_of_.assign(graph.size, kNone) && queue_.resize(graph.size);
+  return table_of_.assign(graph.size, kNone) && queue_.resize(graph.size) &&
+         spread_.assign(4 * row_bytes(), kUnknown);
 }
 
 void GoalTables::release() noexcept {
@@ -15,6 +16,7 @@ void GoalTables::release() noexcept {
   tables_.release();
   table_of_.release();
   queue_.release();
+  spread_.release();
   oldest_ = newest_ = kNone;
 }
 
@@ -78,36 +80,56 @@ void GoalTables::grow(Table& table, Vertex v) noexcept {
 
 template <uint32_t kStride>
 void GoalTables::search(Table& table, Vertex v) noexcept {
-  uint8_t* row = table.remainders;
+  uint8_t* remainder_of = spread_.data();
   const Vertex* near = graph_->near.data();
   Vertex* queue = queue_.data();
   size_t head = 0, tail = 0;
   const bool first = table.level == 0;
   if (first) {
+    std::memset(remainder_of, kUnknown, graph_->size);
+    remainder_of[table.goal] = 0;
     queue[tail++] = table.goal;
   } else {
     const auto last = static_cast<uint32_t>(table.level % 3);
-    for (Vertex u = 0; u < graph_->size; ++u)
-      if (remainder(row, u) == last) queue[tail++] = u;
+    for (Vertex u = 0; u < graph_->size; ++u) {
+      const uint32_t r = remainder(table.remainders, u);
+      remainder_of[u] = static_cast<uint8_t>(r);
+      if (r == last) queue[tail++] = u;
+    }
   }
   uint64_t last_level = UINT64_MAX;
   for (size_t end = tail; head < end && table.level < last_level; end = tail) {
     const uint64_t level = ++table.level;
-    const auto change = static_cast<uint32_t>(level % 3) ^ kUnknown;
+    const auto r = static_cast<uint8_t>(level % 3);
     for (; head < end; ++head) {
       const Vertex* to = near + size_t{queue[head]} * kStride;
       for (uint32_t k = 0; k < kStride; ++k) {
-        const Vertex u = to[k];
-        if (remainder(row, u) != kUnknown) continue;
-        row[u / 4] ^= static_cast<uint8_t>(change << 2 * (u % 4));
-        queue[tail++] = u;
+        if (remainder_of[to[k]] != kUnknown) continue;
+        remainder_of[to[k]] = r;
+        queue[tail++] = to[k];
       }
     }
     // Agents are pushed about: some levels more than their own.
-    if (first && !whole && last_level == UINT64_MAX && remainder(row, v) != kUnknown)
+    if (first && !whole && last_level == UINT64_MAX && remainder_of[v] != kUnknown)
       last_level = level + level / 8 + 8;
   }
   table.complete = head == tail;
+  pack(table.remainders);
+}
+
+void GoalTables::pack(uint8_t* row) const noexcept {
+  const uint8_t* from = spread_.data();
+  const size_t bytes = row_bytes();
+  for (size_t i = 0; i < bytes; i += 2, from += 8) {
+    // Eight bytes of two bits, then four of four, two of eight, one of sixteen.
+    uint64_t x = 0;
+    for (uint32_t k = 0; k < 8; ++k) x |= uint64_t{from[k]} << 8 * k;
+    x = (x | x >> 6) & 0x000f000f000f000f;
+    x = (x | x >> 12) & 0x000000ff000000ff;
+    x |= x >> 24;
+    row[i] = static_cast<uint8_t>(x);
+    row[i + 1] = static_cast<uint8_t>(x >> 8);
+  }
 }
 
 }  // namespace octile

@@ -15,7 +15,8 @@
 // levels beyond; most tables need no more. Whoever asks for a vertex beyond that has the rest
 // searched. Nothing needs to be kept for the second piece, which begins with a scan for the last
 // level (vertices 3, 6, ... levels before it do no harm: all round them is known), and no
-// allocation happens while agents move.
+// allocation happens while agents move. The search itself works on a byte a vertex, always the same
+// ones, which are packed when it ends.
 //
 // Tables that nobody uses stay until their memory is needed for others, the longest unused going
 // first; see `most_bytes`.
@@ -84,16 +85,18 @@ class GoalTables {
     bool complete;
   };
 
-  size_t row_bytes() const noexcept { return (size_t{graph_->size} + 3) / 4; }
+  size_t row_bytes() const noexcept { return (size_t{graph_->size} + 7) / 8 * 2; }
   void unlink(uint32_t t) noexcept;
   void grow(Table& table, Vertex v) noexcept;
   template <uint32_t kStride>
   void search(Table& table, Vertex v) noexcept;
+  void pack(uint8_t* row) const noexcept;
 
   const AgentGraph* graph_ = nullptr;
   Buffer<uint32_t> table_of_;  // by vertex
   Buffer<Table> tables_;
-  Buffer<Vertex> queue_;
+  Buffer<Vertex> queue_;    // of the search
+  Buffer<uint8_t> spread_;  // remainders by vertex
   Arena arena_;
   uint32_t oldest_ = kNone;  // of those without users
   uint32_t newest_ = kNone;
