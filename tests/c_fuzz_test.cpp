@@ -736,6 +736,14 @@ class Fuzz {
         if (random_.percent(20)) o.facing = cell();
         if (random_.percent(20)) o.spacing = number();
         if (random_.percent(20)) o.files = number();
+        octile_group_friend friends[3];
+        for (octile_group_friend& f : friends)
+          f = {cell(), cell(), random_.below(3) ? 0.5 : real()};
+        if (random_.percent(50)) {
+          o.friends = maybe(friends);
+          o.friend_count = size_t(random_.below(4));
+          if (random_.percent(10)) o.friend_resting = real();
+        }
         spoil_size(&o);
         octile_group_unit units[9];
         for (octile_group_unit& u : units) u = {cell(), odd() ? 7U : 0U};
@@ -746,9 +754,6 @@ class Fuzz {
         told(octile_group_order(any<octile_searcher>(kSearcher), maybe(views),
                                 size_t(random_.below(3)), maybe(units), count(), maybe(cells),
                                 maybe(&o), maybe(slots), maybe(&a)));
-        octile_group_friend friends[3];
-        for (octile_group_friend& f : friends)
-          f = {cell(), cell(), random_.below(3) ? 0.5 : real()};
         octile_extra_cost costs[3];
         const octile_pair way = {cell(), cell()};
         told(octile_friend_costs(maybe(&way), maybe(friends), size_t(random_.below(4)), 1,

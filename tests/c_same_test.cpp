@@ -329,6 +329,36 @@ TEST(TheSameInC, GroupsStepsAndPlans) {
     EXPECT_EQ(c_slots[i].distance, slots[i].distance);
     EXPECT_EQ(c_slots[i].rank, slots[i].rank);
   }
+
+  // Past friends, in files as wide as the way.
+  const GroupFriend friends[3] = {{units[0].cell, {1, 0}, 0.5}, {agents[0].goal, {}, 1}, {}};
+  GroupOptions order;
+  order.formation = Formation::box;
+  order.files = GroupOptions::kFilesByPassage;
+  order.friends = friends;
+  order.friend_count = 3;
+  order.friend_costs = {2, 7};
+  octile_group_options c_order;
+  octile_group_options_init(&c_order);
+  c_order.formation = OCTILE_FORMATION_BOX;
+  c_order.files = -1;
+  c_order.friends = reinterpret_cast<const octile_group_friend*>(friends);
+  c_order.friend_count = 3;
+  c_order.friend_moving = 2;
+  c_order.friend_resting = 7;
+  ASSERT_FALSE(order_group(twins.cpp_searcher, &twins.world.view, 1, units.data(), units.size(),
+                           agents[0].goal, order, slots.data(), &whole));
+  octile_group_answer c_whole = {};
+  c_whole.size = sizeof c_whole;
+  ASSERT_EQ(octile_group_order(twins.searcher, &twins.view, 1,
+                               reinterpret_cast<const octile_group_unit*>(units.data()),
+                               units.size(), &tasks[0].b, &c_order, c_slots.data(), &c_whole),
+            OCTILE_FOUND);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    EXPECT_TRUE(c_slots[i].cell.x == slots[i].cell.x && c_slots[i].cell.y == slots[i].cell.y);
+    EXPECT_EQ(c_slots[i].distance, slots[i].distance);
+  }
+  EXPECT_EQ(c_whole.total, whole.total);
 }
 
 }  // namespace

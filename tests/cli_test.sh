@@ -157,6 +157,10 @@ refuses 2 "the goal lies outside" group small.map --goal 7,0 --unit 1,1
 refuses 2 "--formation must be one of" group small.map --goal 0,0 --unit 1,1 --formation ring
 refuses 2 "must end in .png, .svg or .gif" group small.map --goal 0,0 --unit 1,1 --out ways.bmp
 refuses 2 "free places" group small.map --goal 0,0 --random 99
+refuses 2 "--friend must be" group small.map --goal 0,0 --unit 1,1 --friend 2
+refuses 2 "the speed of a friend must be 0 to 1" group small.map --goal 0,0 --unit 1,1 --friend 2,2,1,0,3
+refuses 2 "--friend-costs must be" group small.map --goal 0,0 --unit 1,1 --friend-costs 3
+refuses 2 "--files" group small.map --goal 0,0 --unit 1,1 --files -1
 refuses 2 "units of one cell" group small.map --goal 0,0 --unit 0,0 --size 2x2 --out ways.gif
 refuses 2 "block is required" would-block small.map
 refuses 2 "no endless world" stream rooms
@@ -273,6 +277,8 @@ says 0 "^way       found, cost 8.828427, 9 cells$" field small.map --goal 6,0 --
 says 1 "^way       no_path" field small.map --goal 6,0 --from 6,2
 says 0 "^\(0,0\)  found  \(1,1\)  1.414$" group small.map --goal 1,1 --unit 0,0
 says 0 "^choice    optimal$" group small.map --goal 6,0 --unit 0,0 --unit 0,1 --formation column
+says 0 "^total     6.000$" group small.map --goal 4,2 --unit 2,2 --files passage --friend 3,2
+says 0 "^total     2.500$" group small.map --goal 4,2 --unit 2,2 --friend 3,2,2,0,.75 --friend-costs 2,9
 says 0 '"placed":3,"partial":0,"left":0' group small.map --goal 6,0 --random 3 --seed 7 --json
 says 1 "^left      1$" group small.map --goal 0,0 --unit 3,0
 says 0 "" group small.map --goal 6,0 --unit 0,0 --unit 0,1 --out ways.gif

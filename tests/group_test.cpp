@@ -100,9 +100,18 @@ bool has_slot(const GroupSlot& slot) {
   return slot.status == Status::found || slot.status == Status::partial;
 }
 
+// The way of a unit as the judge finds it, past friends that cost so much.
+Path judged(const View& view, Cell from, Cell to, const std::vector<ExtraCost>& waits) {
+  Query query = query_of(from, to, "dijkstra");
+  query.extra_costs = waits.data();
+  query.extra_cost_count = waits.size();
+  return ask(view, query);
+}
+
 // What must hold of every answer; failures go to the running test.
 void check(const std::vector<View>& views, const std::vector<GroupUnit>& units,
-           const GroupOptions& options, const Answer& answer) {
+           const GroupOptions& options, const Answer& answer,
+           const std::vector<ExtraCost>& waits = {}) {
   ASSERT_FALSE(answer.fault) << answer.fault.text;
   std::vector<std::pair<Rect, size_t>> taken;
   double longest = 0, total = 0;
@@ -128,7 +137,7 @@ void check(const std::vector<View>& views, const std::vector<GroupUnit>& units,
       ASSERT_TRUE(apart) << "units " << i << " and " << j;
     }
     taken.push_back({unit, i});
-    const Path path = ask(view, query_of(units[i].cell, slot.cell, "dijkstra"));
+    const Path path = judged(view, units[i].cell, slot.cell, waits);
     ASSERT_EQ(path.status, Status::found);
     if (answer.sum.optimal)
       EXPECT_NEAR(slot.distance, path.cost, 1e-7 * (1 + path.cost));
@@ -369,6 +378,141 @@ TEST(Group, the_best_choice) {
   }
 }
 
+// Friends on the map: distances are the judge's with what friends cost, the choice is the best one
+// by them, and where a friend rests nobody gets a slot. Weights, sizes, free ground, many units.
+TEST(Group, past_friends) {
+  Random random(29);
+  for (int run = 0; run < 200; ++run) {
+    const bool many = run % 20 == 0;  // more than are assigned one by one
+    Board board = random_board(random, random.between(6, 30), random.between(6, 30), 20);
+    if (many) board = Board(40, 40);
+    if (random.percent(40)) sprinkle(random, board, "258", 40);
+    Profile profile = profile_of(random.percent(30) ? Moves::four : Moves::eight);
+    if (random.percent(30)) profile.width = profile.height = 2;
+    if (random.percent(10)) profile.terrain_cost['2'] = 0;
+    World world(board, profile);
+    const View& view = world.view;
+    const std::vector<GroupUnit> units = random_units(
+        random, world.board, view, many ? 520 : static_cast<size_t>(random.between(1, 6)));
+    if (units.empty()) continue;
+    const Cell goal = world.board.random_cell(random);
+    std::vector<GroupFriend> friends(static_cast<size_t>(random.between(1, 25)));
+    for (GroupFriend& f : friends) {
+      f.cell = world.board.random_cell(random);
+      if (random.percent(10)) f.cell.x -= 40;  // outside
+      if (random.percent(60)) f.heading = {random.between(-3, 3), random.between(-3, 3)};
+      f.speed = random.below(5) / 4.0;
+    }
+    GroupOptions options;
+    options.spacing = many ? 0 : random.below(3);
+    options.friends = friends.data();
+    options.friend_count = friends.size();
+    options.friend_costs = {random.below(9) / 4.0, random.below(40) / 4.0};
+    const Answer answer = order({view}, units, goal, options);
+    double x = 0, y = 0;
+    for (const GroupUnit& u : units) x += u.cell.x, y += u.cell.y;
+    const double n = static_cast<double>(units.size());
+    const Cell middle{static_cast<int32_t>(std::floor(x / n + 0.5)),
+                      static_cast<int32_t>(std::floor(y / n + 0.5))};
+    std::vector<ExtraCost> waits(friends.size());
+    ASSERT_FALSE(friend_costs(middle, goal, friends.data(), friends.size(), options.friend_costs,
+                              waits.data()));
+    ASSERT_FALSE(answer.fault);
+    EXPECT_EQ(answer.sum.optimal, !many || answer.sum.placed + answer.sum.partial == 0);
+    check({view}, units, options, answer, waits);
+    if (HasFatalFailure()) return;
+    for (const GroupSlot& slot : answer.slots) {
+      if (!has_slot(slot)) continue;
+      for (const GroupFriend& f : friends) {
+        if (f.speed > 0 && f.heading != Cell{}) continue;
+        const int32_t s = options.spacing;
+        EXPECT_TRUE(f.cell.x + s < slot.cell.x || f.cell.x - s >= slot.cell.x + profile.width ||
+                    f.cell.y + s < slot.cell.y || f.cell.y - s >= slot.cell.y + profile.height);
+      }
+    }
+    std::map<uint32_t, std::vector<size_t>> troops;
+    for (size_t i = 0; i < units.size() && !many; ++i)
+      if (has_slot(answer.slots[i])) troops[view.component(units[i].cell)].push_back(i);
+    for (const auto& [component, members] : troops) {
+      const size_t m = members.size();
+      std::vector<double> cost(m * m);
+      Choice now{-kWall, 0};
+      for (size_t i = 0; i < m; ++i) {
+        for (size_t j = 0; j < m; ++j)
+          cost[i * m + j] =
+              judged(view, units[members[i]].cell, answer.slots[members[j]].cell, waits).cost;
+        now.largest = std::max(now.largest, cost[i * m + i]);
+        now.sum += cost[i * m + i];
+      }
+      const Choice best = best_of_all(cost, m, m);
+      EXPECT_NEAR(now.largest, best.largest, 1e-6 * (1 + best.largest));
+      EXPECT_LE(now.sum, best.sum * (1 + 1e-6) + 1e-6);
+    }
+  }
+}
+
+// A parked friend before one of two doors sends the unit through the other one; one that goes along
+// does not, and an index changes nothing.
+TEST(Group, friends_change_who_takes_which_slot) {
+  Rows rows(7, std::string(13, '.'));
+  for (int y = 0; y < 7; ++y)
+    if (y != 1 && y != 5) rows[size_t(y)][6] = '#';
+  World world(rows);
+  Index index;
+  View labels;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.view.with_index(index, &labels));
+  const GroupFriend parked{{6, 1}, {}, 0}, along{{6, 1}, {1, 0}, 1};
+  const std::vector<GroupUnit> units{{{5, 1}, 0}};
+  for (const View& view : {world.view, labels}) {
+    GroupOptions options;
+    options.friend_count = 1;
+    options.friends = &along;
+    EXPECT_EQ(order({view}, units, {7, 1}, options).sum.total, 2);
+    options.friends = &parked;
+    options.friend_costs.resting = 3;
+    EXPECT_EQ(order({view}, units, {7, 1}, options).sum.total, 5);  // it waits
+    options.friend_costs.resting = 50;
+    EXPECT_EQ(order({view}, units, {7, 1}, options).sum.total, 10);  // it goes round
+    EXPECT_EQ(order({view}, units, {7, 1}).sum.total, 2);
+  }
+}
+
+// As many abreast as pass through the gap, whatever lies on either side of it.
+TEST(Group, files_by_passage) {
+  Random random(31);
+  for (int run = 0; run < 60; ++run) {
+    const int gap = random.between(1, 12), thick = random.between(1, 3);
+    const int spacing = random.below(3), side = random.between(1, 2);
+    Board board(90, 41);
+    const int top = random.between(0, 41 - gap), left = random.between(15, 40);
+    for (int y = 0; y < 41; ++y)
+      for (int x = left; x < left + thick && (y < top || y >= top + gap); ++x)
+        board.at({x, y}) = '@';
+    Profile profile = profile_of(random.percent(50) ? Moves::four : Moves::eight);
+    profile.width = profile.height = side;
+    if (gap < side) continue;
+    World world(board, profile);
+    std::vector<GroupUnit> units;
+    for (int i = 0; i < 16; ++i) units.push_back({{side * (i % 4), 12 + side * (i / 4)}, 0});
+    GroupOptions options;
+    options.formation = random.percent(50) ? Formation::box : Formation::column;
+    options.files = GroupOptions::kFilesByPassage;
+    options.facing = {1, 0};
+    options.spacing = spacing;
+    const Answer answer = order({world.view}, units, {75, 20}, options);
+    check({world.view}, units, options, answer);
+    std::set<int> files, ranks;
+    for (const GroupSlot& slot : answer.slots) files.insert(slot.cell.y), ranks.insert(slot.cell.x);
+    const int fit = (gap - side) / (side + spacing) + 1, abreast = std::min(fit, 4);
+    if (abreast == 3) continue;  // the last rank stands between two files
+    // Long columns end at the wall, where they bend.
+    if (75 - 16 / abreast * (side + spacing) < left + thick + 4) continue;
+    EXPECT_EQ(files.size(), static_cast<size_t>(abreast)) << gap << ' ' << spacing << ' ' << side;
+    EXPECT_EQ(ranks.size(), static_cast<size_t>(16 / abreast));
+  }
+}
+
 // More units than are assigned one by one: still distinct slots, lower bounds, the same each time.
 // With weights the way back costs something else.
 TEST(Group, a_large_army) {
@@ -464,10 +608,19 @@ TEST(Group, wrong_calls) {
   bad.spacing = 33;
   EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
   bad = {};
-  bad.files = -1;
+  bad.files = -2;
   EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
   bad = {};
   bad.formation = static_cast<Formation>(9);
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
+  const GroupFriend odd{{2, 2}, {1, 0}, 2}, fine{{2, 2}, {1, 0}, 1};
+  bad = {};
+  bad.friend_count = 1;
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
+  bad.friends = &odd;
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
+  bad.friends = &fine;
+  bad.friend_costs.resting = -1;
   EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
   bad = {};
   bad.formation = Formation::column;

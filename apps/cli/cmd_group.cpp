@@ -37,6 +37,8 @@ struct GroupCommand {
   std::string facing = "0,0";
   std::string spacing = "0";
   std::string files = "0";
+  std::vector<std::string> friends;
+  std::string friend_costs = "1,4";
   std::string index;
   bool only_reachable = false;
   bool json = false;
@@ -52,6 +54,34 @@ Formation formation_of(const std::string& text) {
     known += fmt::format("{}{}", i == 0 ? "" : ", ", name(formation));
   }
   refuse("--formation must be one of {}; not '{}'", known, text);
+}
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+// X,Y: it rests; X,Y,DX,DY or X,Y,DX,DY,SPEED.
+GroupFriend friend_of(const std::string& text) {
+  const std::vector<std::string> parts = parts_of(text);
+  if (parts.size() != 2 && parts.size() != 4 && parts.size() != 5)
+    refuse("--friend must be X,Y or X,Y,DX,DY or X,Y,DX,DY,SPEED, not '{}'", text);
+  GroupFriend f;
+  f.cell = cell("--friend", parts[0] + ',' + parts[1]);
+  if (parts.size() > 2) f.heading = cell("--friend", parts[2] + ',' + parts[3]);
+  if (parts.size() > 4) f.speed = real_number("--friend", parts[4], 0, false);
+  return f;
+}
+FriendCosts friend_costs_of(const std::string& text) {
+  const std::vector<std::string> parts = parts_of(text);
+  if (parts.size() != 2) refuse("--friend-costs must be MOVING,RESTING, not '{}'", text);
+  return {real_number("--friend-costs", parts[0], 0, false),
+          real_number("--friend-costs", parts[1], 0, false)};
 }
 
 // So many distinct places where the unit can stand.
@@ -161,8 +191,15 @@ int run_group(const GroupCommand& command) {
   options.formation = formation_of(command.formation);
   options.facing = cell("--facing", command.facing);
   options.spacing = static_cast<int32_t>(whole_number("--spacing", command.spacing, 0, 32));
-  options.files = static_cast<int32_t>(whole_number("--files", command.files, 0, INT32_MAX));
+  options.files = command.files == "passage"
+                      ? GroupOptions::kFilesByPassage
+                      : static_cast<int32_t>(whole_number("--files", command.files, 0, INT32_MAX));
   options.allow_partial = !command.only_reachable;
+  std::vector<GroupFriend> friends;
+  for (const std::string& text : command.friends) friends.push_back(friend_of(text));
+  options.friends = friends.data();
+  options.friend_count = friends.size();
+  options.friend_costs = friend_costs_of(command.friend_costs);
   const Cell goal = cell("--goal", command.goal);
   const int64_t random = whole_number("--random", command.random, 0, 1 << 20);
   const int64_t seed = whole_number("--seed", command.seed, 0, INT64_MAX);
@@ -235,7 +272,21 @@ void add_group(CLI::App& app, Action& action) {
       ->capture_default_str();
   command.add_option("--spacing", options->spacing, "cells between two units, 0 to 32")
       ->capture_default_str();
-  command.add_option("--files", options->files, "units abreast in a box or column; 0: chosen")
+  command
+      .add_option("--files", options->files,
+                  "units abreast in a box or column; 0: chosen; passage: as many as pass "
+                  "the narrowest place of the way")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--friend", options->friends,
+          "X,Y or X,Y,DX,DY or X,Y,DX,DY,SPEED: another unit, which rests, or goes that way "
+          "at a share of full speed; repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--friend-costs", options->friend_costs,
+                  "MOVING,RESTING: what friends cost, in straight steps")
       ->capture_default_str();
   command.add_option("--index", options->index, "tile labels made by `octile index build`");
   command.add_flag("--only-reachable", options->only_reachable,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -68,10 +69,47 @@ class Reader {
   size_t at_ = 0;
 };
 
-void add_cells(std::string& text, const Cell* cells, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    fmt::format_to(std::back_inserter(text), "({},{}),", cells[i].x, cells[i].y);
-}
+// Rows of a plan as text. Most units stand where they stood in the row before, so the text of each
+// is kept.
+class RowWriter {
+ public:
+  explicit RowWriter(const Plan& plan) : plan_(plan), last_(plan.agents()) {}
+
+  void add(std::string& text, size_t row) {
+    const Cell* cells = plan_.row(row);
+    const size_t begin = text.size();
+    text.resize(begin + last_.size() * Known::kMost);
+    char* out = text.data() + begin;
+    for (size_t i = 0; i < last_.size(); ++i) {
+      if (last_[i].size == 0 || last_[i].cell != cells[i]) last_[i].set(cells[i]);
+      std::memcpy(out, last_[i].text, last_[i].size);
+      out += last_[i].size;
+    }
+    text.resize(static_cast<size_t>(out - text.data()));
+  }
+
+ private:
+  struct Known {
+    static constexpr size_t kMost = 27;  // "(-2147483648,-2147483648),"
+    Cell cell;
+    uint8_t size = 0;
+    char text[kMost];
+
+    void set(Cell c) {
+      cell = c;
+      char* out = text;
+      *out++ = '(';
+      out = std::to_chars(out, text + kMost, c.x).ptr;
+      *out++ = ',';
+      out = std::to_chars(out, text + kMost, c.y).ptr;
+      *out++ = ')';
+      *out++ = ',';
+      size = static_cast<uint8_t>(out - text);
+    }
+  };
+  const Plan& plan_;
+  std::vector<Known> last_;
+};
 
 }  // namespace
 
@@ -146,13 +184,16 @@ std::string plan_text(const Plan& plan, const PlanAnswer& answer, const std::str
   text +=
       fmt::format("sum_of_loss={}\nsum_of_loss_lb={}\nseed={}\nstarts=", answer.costs.sum_of_loss,
                   answer.costs.sum_bound, seed);
-  if (plan.rows() > 0) add_cells(text, plan.row(0), plan.agents());
+  RowWriter writer(plan);
+  if (plan.rows() > 0) writer.add(text, 0);
   text += "\ngoals=";
-  if (plan.rows() > 0) add_cells(text, plan.row(plan.ticks()), plan.agents());
+  const size_t before = text.size();
+  if (plan.rows() > 0) writer.add(text, plan.ticks());
   text += "\nsolution=\n";
+  text.reserve(text.size() + plan.rows() * (text.size() - before + 8));
   for (size_t t = 0; t < plan.rows(); ++t) {
     fmt::format_to(std::back_inserter(text), "{}:", t);
-    add_cells(text, plan.row(t), plan.agents());
+    writer.add(text, t);
     text += '\n';
   }
   return text;

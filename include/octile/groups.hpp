@@ -43,6 +43,24 @@ struct GroupUnit {
   uint32_t view = 0;  // which of the Views it walks by
 };
 
+// Friends in the way. A path planned as if they were not there runs into them; one planned as if
+// they were walls goes round half the map while a gap is only busy. So their cells cost more: the
+// ticks that one may have to wait for them. Then a path leads past them where that is shorter than
+// to wait, and nothing is ever closed by friends.
+struct GroupFriend {
+  Cell cell;         // of a larger unit each cell that it covers
+  Cell heading;      // where it is going, as a direction in cells; (0, 0): it rests
+  double speed = 1;  // as a share of the speed of the unit that plans, 0 to 1
+};
+
+// What friends in the way cost.
+struct FriendCosts {
+  // In straight steps over ordinary ground, 0 to 1,000,000. Of one on its way that goes across or
+  // comes towards the unit; of one that goes along with it, less by its speed, down to 0.
+  double moving = 1;
+  double resting = 4;  // one that rests has to be pushed aside, and comes back
+};
+
 // How a group shall stand.
 struct GroupOptions {
   Formation formation = Formation::compact;  // its shape
@@ -50,9 +68,20 @@ struct GroupOptions {
   // middle of the units to the goal. Of its eight directions the nearest is taken.
   Cell facing;
   int32_t spacing = 0;  // cells between two units at least, 0 to 32
-  int32_t files = 0;    // units abreast in a box (0: about as many as ranks) or column (0: one)
+  // Units abreast in a box (0: about as many as ranks) or column (0: one). kFilesByPassage: as many
+  // as pass side by side, `spacing` cells apart, through the narrowest place of a cheapest way to
+  // the goal, at most about as many as ranks.
+  int32_t files = 0;
+  static constexpr int32_t kFilesByPassage = -1;
   // Who cannot reach the goal goes to the reachable place nearest to it, by empty-grid distance.
   bool allow_partial = true;
+  // Other units on the map, none by default. Their cells cost `friend_costs` more, for a group on
+  // its way from its middle to the goal (see friend_costs()): who takes which slot, distances and
+  // pace count the waits. Where a friend rests is no slot, nor nearer to it than `spacing`; so who
+  // is parked is not driven away for good. Read during the call alone.
+  const GroupFriend* friends = nullptr;
+  size_t friend_count = 0;
+  FriendCosts friend_costs;  // what they cost
 };
 
 // Where a unit of the group goes.
@@ -60,8 +89,9 @@ struct GroupSlot {
   // found; partial: the nearest place in reach; no_path: nothing in reach, or no room is left round
   // it; start_blocked; start_out_of_bounds.
   Status status = Status::no_path;
-  Cell cell;            // the slot; without one the unit's own cell
-  double distance = 0;  // cost of the way to it, as Path::cost; kWall without a slot
+  Cell cell;  // the slot; without one the unit's own cell
+  // Cost of the way to it, as Path::cost, with the costs of friends; kWall without a slot.
+  double distance = 0;
   // For units that shall arrive together: the share of full speed at which this one takes as long
   // as the one with the longest way at full speed, 0 to 1; 0 without a slot and for who is there.
   double pace = 0;
@@ -89,32 +119,14 @@ struct GroupAnswer {
 // slot has a way to the goal for its unit. Equal choices are decided by y, x and the order of the
 // units.
 //
-// Time: with tile labels a millisecond for 100 units; without, a field round each slot that ends at
-// the farthest unit. Faults: bad_argument (no Views, Views of different maps, unknown view of a
-// unit, options out of range, null arrays), goal_out_of_bounds, out_of_memory; the slots are then
-// of no use.
+// Time: with tile labels a millisecond for 100 units; without, or with friends, a field round each
+// slot that ends at the farthest unit. Faults: bad_argument (no Views, Views of different maps,
+// unknown view of a unit, options out of range, costs or speeds of friends as well, null arrays),
+// goal_out_of_bounds, out_of_memory; the slots are then of no use.
 OCTILE_API Fault order_group(Searcher& searcher, const View* views, size_t view_count,
                              const GroupUnit* units, size_t count, Cell goal,
                              const GroupOptions& options, GroupSlot* slots,
                              GroupAnswer* answer) noexcept;
-
-// Friends in the way. A path planned as if they were not there runs into them; one planned as if
-// they were walls goes round half the map while a gap is only busy. So their cells cost more: the
-// ticks that one may have to wait for them. Then a path leads past them where that is shorter than
-// to wait, and nothing is ever closed by friends.
-struct GroupFriend {
-  Cell cell;         // of a larger unit each cell that it covers
-  Cell heading;      // where it is going, as a direction in cells; (0, 0): it rests
-  double speed = 1;  // as a share of the speed of the unit that plans, 0 to 1
-};
-
-// What friends in the way cost.
-struct FriendCosts {
-  // In straight steps over ordinary ground, 0 to 1,000,000. Of one on its way that goes across or
-  // comes towards the unit; of one that goes along with it, less by its speed, down to 0.
-  double moving = 1;
-  double resting = 4;  // one that rests has to be pushed aside, and comes back
-};
 
 // Fills out[0 .. count) with what the friends add for a unit on its way `from` one cell `to`
 // another: give it to Query::extra_costs, and the cells of units that nobody can move to

@@ -932,6 +932,13 @@ typedef struct octile_group_unit {
   uint32_t view;    /* which of the views it walks by */
 } octile_group_unit;
 
+/* A friend in the way: another unit on the map. */
+typedef struct octile_group_friend {
+  octile_cell cell;    /* of a larger unit each cell that it covers */
+  octile_cell heading; /* where it is going, as a direction in cells; (0, 0): it rests */
+  double speed;        /* as a share of the speed of the unit that plans, 0 to 1 */
+} octile_group_friend;
+
 /* How a group shall stand. */
 typedef struct octile_group_options {
   uint32_t size;
@@ -939,9 +946,18 @@ typedef struct octile_group_options {
   octile_cell
       facing; /* where the formation looks to, a direction; (0, 0): from the units to the goal */
   int32_t spacing;       /* cells between two units at least, 0 to 32 */
-  int32_t files;         /* units abreast in a box (0: about as many as ranks) or column (0: one) */
+  int32_t files;         /* units abreast in a box (0: about as many as ranks) or column (0: one);
+                            -1: as many as pass side by side through the narrowest place of a
+                            cheapest way to the goal, at most about as many as ranks */
   uint8_t allow_partial; /* flag: who cannot reach the goal goes as near as can be; default 1 */
   uint8_t reserved[7];
+  /* Other units, none by default. Their cells cost more, as by octile_friend_costs() for a group on
+   * its way from its middle to the goal: who takes which slot, distances and pace count the waits.
+   * Where a friend rests is no slot, nor nearer to it than `spacing`. */
+  const octile_group_friend* friends;
+  size_t friend_count;
+  double friend_moving;  /* default 1 */
+  double friend_resting; /* default 4 */
 } octile_group_options;
 
 /* Where a unit of a group goes. */
@@ -949,7 +965,7 @@ typedef struct octile_group_slot {
   int32_t status;   /* FOUND, PARTIAL, NO_PATH, START_BLOCKED or START_OUT_OF_BOUNDS */
   octile_cell cell; /* the slot; without one the unit's own cell */
   uint32_t rank;    /* how far behind the foremost slot it lies, in cells */
-  double distance;  /* cost of the way to it; OCTILE_WALL without a slot */
+  double distance;  /* cost of the way to it, past friends; OCTILE_WALL without a slot */
   double pace;      /* share of full speed at which all arrive together, 0 to 1 */
 } octile_group_slot;
 
@@ -973,13 +989,6 @@ OCTILE_C_API int32_t octile_group_order(octile_searcher searcher, const octile_v
                                         size_t count, const octile_cell* goal,
                                         const octile_group_options* options,
                                         octile_group_slot* slots, octile_group_answer* answer);
-
-/* A friend in the way. */
-typedef struct octile_group_friend {
-  octile_cell cell;    /* of a larger unit each cell that it covers */
-  octile_cell heading; /* where it is going, as a direction in cells; (0, 0): it rests */
-  double speed;        /* as a share of the speed of the unit that plans, 0 to 1 */
-} octile_group_friend;
 
 /* Fills out[0 .. count) with what friends add for a unit on its way from way->a to way->b, for
  * octile_query.extra_costs. `moving` (1 is good): of one that goes across or comes towards it, less

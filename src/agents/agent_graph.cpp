@@ -47,7 +47,7 @@ bool AgentGraph::build(const WorldView& world) noexcept {
 
   // 2. Neighbours.
   if (!near.resize(size_t{size} * stride) || !degree.resize(size) || !roomy.resize(size) ||
-      !across.resize(four ? 0 : size_t{size} * stride))
+      !crossing.assign(four ? 0 : size, 0))
     return false;
   for (Vertex v = 0; v < size; ++v) {
     const CellId id = cells[v];
@@ -59,23 +59,20 @@ bool AgentGraph::build(const WorldView& world) noexcept {
       const auto d = static_cast<uint32_t>(std::countr_zero(moves));
       const size_t at = size_t{v} * stride + count++;
       near[at] = vertex(id + static_cast<uint32_t>(step[d]));
-      if (four) continue;
-      across[at] = kNoVertex;
-      if (d % 2 == 0) continue;
-      // The corners beside the move; both must be free for another move to cross it.
+      if (four || d % 2 == 0) continue;
+      // The corners beside the move; both must be free for another move to cross it, and are
+      // neighbours then, before and behind.
       const Vertex beside = vertex(id + static_cast<uint32_t>(step[d - 1]));
       const Vertex other = vertex(id + static_cast<uint32_t>(step[(d + 1) % 8]));
       if (beside == kNoVertex || other == kNoVertex) continue;
-      across[at] = d == kSouthEast   ? v
-                   : d == kNorthWest ? near[at]
-                   : d == kSouthWest ? other    // west
-                                     : beside;  // north, of north-east
+      crossing[v] |= (d == kSouthEast   ? kItself
+                      : d == kNorthWest ? kNeighbour
+                      : d == kSouthWest ? kNeighbour + 1   // west
+                                        : kNeighbour - 1)  // north, of north-east
+                     << 3 * (count - 1);
     }
     degree[v] = static_cast<uint8_t>(count);
-    for (; count < stride; ++count) {
-      near[size_t{v} * stride + count] = v;
-      if (!four) across[size_t{v} * stride + count] = kNoVertex;
-    }
+    for (; count < stride; ++count) near[size_t{v} * stride + count] = v;
   }
   for (Vertex v = 0; v < size; ++v) {
     uint32_t through = 0;

@@ -9,13 +9,12 @@
 //             in one or two cache lines of a table of bytes
 //   near      kNear entries for each vertex, the neighbours first, itself in the unused places: a
 //             search may look at all of them without asking for the degree
-//   across    beside near, for eight moves: which 2 x 2 cells a diagonal move crosses, as the
-//             vertex of their upper left cell; kNoVertex for straight moves, and where a wall is
-//             among them, so that no other diagonal move can cross there
+//   crossing  for eight moves: which 2 x 2 cells a diagonal move crosses, three bits for each
+//             neighbour that say which vertex their upper left cell is; see across()
 //   roomy     a vertex with at least three neighbours that are no dead ends: a swap of two agents
 //             never needs to look beyond it
 //
-// Moves are symmetric, so distances to a goal are distances from it. Memory: about 26 (four) or 78
+// Moves are symmetric, so distances to a goal are distances from it. Memory: about 26 (four) or 50
 // (eight) bytes a vertex and 4 a cell of tiles that are not all wall.
 
 #include "world/world_view.hpp"
@@ -29,7 +28,7 @@ struct AgentGraph {
   uint32_t size = 0;
   uint32_t stride = 4;  // entries of `near` for each vertex: 4 or 8
   Buffer<Vertex> near;
-  Buffer<Vertex> across;
+  Buffer<uint32_t> crossing;
   Buffer<uint8_t> degree;
   Buffer<uint8_t> roomy;
   Buffer<CellId> cells;         // by vertex
@@ -47,9 +46,20 @@ struct AgentGraph {
   Vertex vertex(Cell cell) const noexcept {
     return grid.contains(cell) ? vertex(grid.id(cell)) : kNoVertex;
   }
+  // Which 2 x 2 cells the move to a neighbour crosses, of eight moves, as the vertex of their upper
+  // left cell; kNoVertex for straight moves, and where a wall is among them, so that no other
+  // diagonal move can cross there.
+  Vertex across(Vertex v, uint32_t k) const noexcept {
+    const uint32_t corner = crossing[v] >> 3 * k & 7;
+    if (corner == kNoCorner) return kNoVertex;
+    const Vertex other = near[size_t{v} * 8 + k + corner - kNeighbour];  // to be guessed by nobody
+    return corner == kItself ? v : other;
+  }
+  // Of crossing: the vertex itself, or the neighbour before, at or behind the one that is entered.
+  static constexpr uint32_t kNoCorner = 0, kItself = 7, kNeighbour = 3;
   Cell cell(Vertex v) const noexcept { return grid.cell(cells[v]); }
   size_t bytes() const noexcept {
-    return near.bytes() + across.bytes() + degree.bytes() + roomy.bytes() + cells.bytes() +
+    return near.bytes() + crossing.bytes() + degree.bytes() + roomy.bytes() + cells.bytes() +
            tile_start.bytes() + vertices.bytes();
   }
 };

@@ -12,6 +12,7 @@
 #include "agents/agent_kinds.hpp"
 #include "agents/assignment.hpp"
 #include "agents/spread.hpp"
+#include "fields/field_search.hpp"
 #include "octile/fields.hpp"
 #include "search/nearest.hpp"
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr int32_t kMostSpacing = 32;
 constexpr size_t kMostAssigned = 512;        // units of one View whose choice is the best one
+constexpr int32_t kWidestPassage = 255;      // wider ones count as this, in cells
 constexpr uint64_t kMostCells = 128u << 20;  // of the fields that tell distances without an index
 
 const char* refuse_views(const View* views, size_t view_count, const GroupUnit* units, size_t count,
@@ -32,7 +34,8 @@ const char* refuse_views(const View* views, size_t view_count, const GroupUnit* 
     if (units[i].view >= view_count) return "a unit names a view that is not there";
   if (o.formation > Formation::keep_shape) return "formation has no such value";
   if (o.spacing < 0 || o.spacing > kMostSpacing) return "spacing must be from 0 to 32";
-  if (o.files < 0) return "files must be 0 or more";
+  if (o.files < GroupOptions::kFilesByPassage) return "files must be 0 or more, or kFilesByPassage";
+  if (o.friend_count > 0 && !o.friends) return "friend_count is set, but friends is null";
   return nullptr;
 }
 
@@ -58,11 +61,12 @@ class Order {
         slots_(slots),
         answer_(*answer) {}
 
-  // False: memory is short.
+  // False: wrong() tells why, or memory is short.
   bool run() noexcept {
     answer_ = {};
     if (!muster()) return false;
     face();
+    if (!meet_friends()) return false;
     if (options_.formation != Formation::compact && !lay_out()) return false;
     for (const Troop& troop : troops_) {
       if (!find_places(troop) || !measure(troop)) return false;
@@ -89,6 +93,7 @@ class Order {
     }
     return true;
   }
+  const Fault& wrong() const noexcept { return wrong_; }
 
  private:
   const WorldView& world(uint32_t view) const noexcept { return views_[view].impl()->world; }
@@ -175,6 +180,98 @@ class Order {
     return int64_t{cell.x} * forward_x_ + int64_t{cell.y} * forward_y_;
   }
 
+  // What friends cost on the way from the middle to the goal; those that rest keep their cells.
+  bool meet_friends() noexcept {
+    const size_t n = options_.friend_count;
+    if (n == 0) return true;
+    if (!waits_.resize(n)) return false;
+    wrong_ = friend_costs({static_cast<int32_t>(middle_x_), static_cast<int32_t>(middle_y_)}, goal_,
+                          options_.friends, n, options_.friend_costs, waits_.data());
+    if (wrong_) return false;
+    const TileGrid& grid = world(0).map.grid;
+    for (size_t i = 0; i < n; ++i) {
+      const GroupFriend& f = options_.friends[i];
+      if ((f.heading.x != 0 || f.heading.y != 0) && f.speed > 0) continue;
+      if (!grid.contains(f.cell)) continue;
+      const int32_t s = options_.spacing;
+      for (int32_t y = -s; y <= s; ++y)
+        for (int32_t x = -s; x <= s; ++x) {
+          const Cell cell{f.cell.x + x, f.cell.y + y};
+          if (!grid.contains(cell) || claimed_.find(grid.id(cell))) continue;
+          if (!claimed_.add(grid.id(cell), 0)) return false;
+        }
+    }
+    return true;
+  }
+
+  // How many units stand side by side in the narrowest place of the way to the goal: of the squares
+  // of free places that cover a cell of the way, the largest counts, and of all cells the least. At
+  // most *files.
+  bool pass_abreast(size_t pitch, size_t* files) noexcept {
+    const Troop* troop = nullptr;
+    for (const Troop& t : troops_)
+      if (!troop && t.origin != kNoCell) troop = &t;
+    if (!troop) return true;
+    // 1. The way of the unit next to the middle, of the largest ones.
+    const View& view = views_[troop->view];
+    const auto far = [&](size_t i) {
+      const double x = unit(*troop, i).cell.x - middle_x_, y = unit(*troop, i).cell.y - middle_y_;
+      return x * x + y * y;
+    };
+    size_t first = 0;
+    for (size_t i = 1; i < troop->count; ++i)
+      if (far(i) < far(first)) first = i;
+    Query query;
+    query.start = unit(*troop, first).cell;
+    query.goal = world(troop->view).map.grid.cell(troop->origin);
+    find(searcher_, view, query, way_);
+    if (way_.status == Status::out_of_memory) return false;
+    if (way_.status != Status::found) return true;
+    // 2. Its narrowest place. The square of the last cell mostly does for the next one as well.
+    auto most = static_cast<int32_t>(std::min<size_t>((*files - 1) * pitch + 1, kWidestPassage));
+    Cell corner{};  // of the last square, whose sides are `side`
+    int32_t side = 0;
+    for (size_t i = 0; i < way_.size() && most > 1; ++i) {
+      const Cell c = way_.cells()[i];
+      if (side >= most && c.x >= corner.x && c.y >= corner.y && c.x < corner.x + side &&
+          c.y < corner.y + side)
+        continue;
+      if (!largest_square(view, c, most, &corner, &side)) return false;
+      most = std::min(most, side);
+    }
+    *files = std::min(*files, static_cast<size_t>(most - 1) / pitch + 1);
+    return true;
+  }
+  // The largest square of passable places with sides up to `most` that covers a cell, of equal ones
+  // that with the cell nearest to its middle.
+  bool largest_square(const View& view, Cell c, int32_t most, Cell* corner,
+                      int32_t* side) noexcept {
+    const int32_t n = 2 * most - 1;
+    if (!squares_.assign(static_cast<size_t>(n) + 1, 0)) return false;
+    int32_t best = 0, aside = INT32_MAX;
+    for (int32_t y = 0; y < n; ++y) {
+      int32_t before = 0;  // that of the row above, a column to the left
+      for (int32_t x = 0; x < n; ++x) {
+        int32_t& here = squares_[static_cast<size_t>(x) + 1];
+        const int32_t above = here;
+        const Cell cell{c.x - most + 1 + x, c.y - most + 1 + y};
+        here = !view.passable(cell)
+                   ? 0
+                   : 1 + std::min({above, before, squares_[static_cast<size_t>(x)]});
+        before = above;
+        const int32_t dx = cell.x - c.x, dy = cell.y - c.y, size = std::min(here, most);
+        if (dx < 0 || dy < 0 || size <= std::max(dx, dy) || size < best) continue;
+        const int32_t off = std::abs(2 * dx - size + 1) + std::abs(2 * dy - size + 1);
+        if (size == best && off >= aside) continue;
+        best = size;
+        aside = off;
+        *corner = {cell.x - size + 1, cell.y - size + 1};
+      }
+    }
+    *side = best;
+    return true;
+  }
+
   // The places that a formation asks for, by cell: of units in the order of their slots.
   bool lay_out() noexcept {
     int32_t side = 1;
@@ -206,8 +303,14 @@ class Order {
       return true;
     }
     const bool box = options_.formation == Formation::box;
+    const auto square = static_cast<size_t>(std::ceil(std::sqrt(double(n))));
     auto files = static_cast<size_t>(options_.files);
-    if (files == 0) files = box ? static_cast<size_t>(std::ceil(std::sqrt(double(n)))) : 1;
+    if (options_.files == GroupOptions::kFilesByPassage) {
+      files = square;
+      if (!pass_abreast(static_cast<size_t>(pitch), &files)) return false;
+    } else if (files == 0) {
+      files = box ? square : 1;
+    }
     files = std::min(files, n);
     const size_t ranks = (n + files - 1) / files;
     const double middle = box ? static_cast<double>(ranks - 1) / 2 : 0;
@@ -332,12 +435,13 @@ class Order {
   bool measure(const Troop& troop) noexcept {
     exact_ = places_.empty();
     if (exact_) return true;
+    if (!dearer_cells(troop)) return false;
     if (troop.count > kMostAssigned) return measure_to_goal(troop);
     const View& view = views_[troop.view];
     const WorldView& w = world(troop.view);
     const size_t rows = places_.size(), columns = troop.count;
     if (!costs_.resize(rows * columns)) return false;
-    if (view.index().info().kind == IndexKind::tile_labels) {
+    if (!dearer_ && view.index().info().kind == IndexKind::tile_labels) {
       if (!from_.resize(rows) || !to_.resize(columns)) return false;
       for (size_t i = 0; i < rows; ++i) from_[i] = w.map.grid.cell(places_[i]);
       for (size_t i = 0; i < columns; ++i) to_[i] = unit(troop, i).cell;
@@ -354,10 +458,23 @@ class Order {
       if (!field_to(troop, places_[i], &status)) return false;
       if (status != Status::found) return measure_to_goal(troop);
       for (size_t k = 0; k < columns; ++k)
-        costs_[i * columns + k] = field_.distance(unit(troop, k).cell);
+        costs_[i * columns + k] = far(troop, unit(troop, k).cell);
     }
     exact_ = true;
     return true;
+  }
+
+  // The costs of friends as the troop pays them. The moves of its View are read when they are
+  // needed.
+  bool dearer_cells(const Troop& troop) noexcept {
+    dearer_ = moves_read_ = false;
+    if (waits_.empty()) return true;
+    const Overlay::Result result =
+        overlay_.begin(world(troop.view), nullptr, 0, waits_.data(), waits_.size());
+    if (result.status == Status::out_of_memory) return false;
+    if (result.status != Status::found) wrong_ = fault(result.status, result.text);
+    dearer_ = overlay_.active();
+    return !wrong_;
   }
 
   // field_: the ways from all units and places of the troop to one place. *status may be
@@ -369,6 +486,7 @@ class Order {
       if (!to_.push(unit(troop, i).cell)) return false;
     for (const CellId place : places_)
       if (!to_.push(grid.cell(place))) return false;
+    if (dearer_) return dearer_field_to(troop, goal, status);
     const Cell cell = grid.cell(goal);
     FieldQuery query;
     query.goals = &cell;
@@ -377,6 +495,35 @@ class Order {
     query.stop_count = to_.size();
     *status = maker_.build(views_[troop.view], query, &field_).status;
     return *status != Status::out_of_memory;
+  }
+  // The same past friends, in dearer_field_.
+  bool dearer_field_to(const Troop& troop, CellId goal, Status* status) noexcept {
+    const WorldView& w = world(troop.view);
+    const TileGrid& grid = w.map.grid;
+    if (!moves_read_) {
+      moves_read_ = dearer_field_.shape(grid) && search_.read_moves(w, dearer_field_);
+      if (!moves_read_) return false;
+    }
+    stops_.clear();
+    for (const Cell cell : to_)
+      if (!stops_.push(dearer_field_.place(grid, grid.id(cell)))) return false;
+    const FieldSeed seed{dearer_field_.place(grid, goal), 0};
+    FieldRequest request;
+    request.world = &w;
+    request.seeds = &seed;
+    request.seed_count = 1;
+    request.stops = stops_.data();
+    request.stop_count = stops_.size();
+    request.dearer = &overlay_;
+    *status = search_.run(request, &dearer_field_);
+    return *status != Status::out_of_memory;
+  }
+  // From a cell to where the field leads.
+  double far(const Troop& troop, Cell cell) const noexcept {
+    if (!dearer_) return field_.distance(cell);
+    const TileGrid& grid = world(troop.view).map.grid;
+    return dearer_field_.real(dearer_field_.at(dearer_field_.place(grid, grid.id(cell))),
+                              overlay_.costs());
   }
 
   const GroupUnit& unit(const Troop& troop, size_t i) const noexcept {
@@ -420,7 +567,7 @@ class Order {
     if (to_goal_.empty()) return least;
     // There and back cost the same on uniform maps alone.
     const double detour = to_goal_[i] - to_goal_[troop.count + place];
-    return std::max(least, view.uniform() ? std::fabs(detour) : detour);
+    return std::max(least, view.uniform() && !dearer_ ? std::fabs(detour) : detour);
   }
 
   // Too many units, or too far away: the nearest unit takes the place that lies farthest behind,
@@ -475,7 +622,7 @@ class Order {
     if (!field_to(troop, troop.origin, &status)) return false;
     if (status != Status::found) return true;
     for (const Cell cell : to_)
-      if (!to_goal_.push(field_.distance(cell))) return false;
+      if (!to_goal_.push(far(troop, cell))) return false;
     return true;
   }
 
@@ -496,6 +643,10 @@ class Order {
   Buffer<Cell> wanted_;  // offsets from the goal
   size_t next_ = 0;      // of them
   CellTable<uint8_t> claimed_, inside_;
+  Fault wrong_;
+  Buffer<ExtraCost> waits_;  // by friend
+  Path way_;
+  Buffer<int32_t> squares_;  // by column: the largest that ends there
   // Of the present troop.
   Spread reached_;
   Buffer<CellId> near_, places_;
@@ -504,6 +655,12 @@ class Order {
   Buffer<double> costs_, to_goal_, sum_;
   FieldMaker maker_;
   Field field_;
+  bool dearer_ = false;  // friends are in the way
+  bool moves_read_ = false;
+  Overlay overlay_;
+  FieldSearch search_;
+  FieldTable dearer_field_;
+  Buffer<uint32_t> stops_;
   Buffer<Cell> from_, to_;
   Buffer<uint32_t> takes_, by_way_, order_;
 };
@@ -537,8 +694,8 @@ Fault order_group(Searcher& searcher, const View* views, size_t view_count, cons
   if (!views[0].contains(goal))
     return fault(Status::goal_out_of_bounds, "the goal lies outside the map");
   Order order(searcher, views, units, count, goal, options, slots, answer ? answer : &own);
-  if (!order.run()) return no_memory_for("the group");
-  return {};
+  if (order.run()) return {};
+  return order.wrong() ? order.wrong() : no_memory_for("the group");
 }
 
 }  // namespace octile

@@ -18,7 +18,9 @@
 //
 // Chains reach as long as there are agents: the recursion is a stack of frames here. Most of the
 // time went into waiting for the agents' lines of their tables, so these are read once, before the
-// first agent is planned.
+// first agent is planned, and only by those that stand elsewhere than when they read them last.
+
+#include <bit>
 
 #include "agents/goal_tables.hpp"
 
@@ -60,9 +62,11 @@ class Pibt {
     loaded_ = false;
     return now.resize(agents) && next.resize(agents) && by_need.assign(agents, 0) &&
            table_.assign(agents, GoalTables::kNone) && goal_.assign(agents, kNoVertex) &&
-           row_.assign(agents, nullptr) && steps_.resize(agents) && planned_.resize(agents) &&
-           at_now_.assign(graph.size, kNoAgent) && at_next_.assign(graph.size, kNoAgent) &&
-           stack_.resize(agents + 1) && crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
+           row_.assign(agents, nullptr) && sides_.resize(agents) &&
+           looked_.assign(agents, kNoVertex) && anew_.resize(agents + 1) &&
+           planned_.resize(agents) && at_now_.assign(graph.size, kNoAgent) &&
+           at_next_.assign(graph.size, kNoAgent) && stack_.resize(agents + 1) &&
+           crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
            crossings_.reserve(kStride == 8 ? agents : 0);
   }
 
@@ -75,6 +79,7 @@ class Pibt {
   void set_table(uint32_t agent, uint32_t t) noexcept {
     const bool none = t == GoalTables::kNone;
     table_[agent] = t;
+    looked_[agent] = kNoVertex;
     goal_[agent] = none ? kNoVertex : tables_->goal(t);
     row_[agent] = none ? nullptr : tables_->remainders(t);
   }
@@ -139,18 +144,25 @@ class Pibt {
   template <class Index>
   bool plan(const Index* order) noexcept {
     const auto count = static_cast<uint32_t>(now.size());
-    // All agents look round first: the lines of their tables come from far away, and side by side.
+    // All that stand elsewhere than last time look round first: the lines of their tables come from
+    // far away, and side by side.
+    uint32_t anew = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      if (i + 2 * kAhead < count)
-        __builtin_prefetch(graph_->near.data() + size_t{now[i + 2 * kAhead]} * kStride);
-      if (i + kAhead < count) fetch(i + kAhead);
-      if (next[i] == kNoVertex) look(i);
+      anew_[anew] = i;
+      anew += looked_[i] != now[i];
+    }
+    for (uint32_t i = 0; i < anew; ++i) {
+      if (i + 2 * kAhead < anew)
+        __builtin_prefetch(graph_->near.data() + size_t{now[anew_[i + 2 * kAhead]]} * kStride);
+      if (i + kAhead < anew) fetch(anew_[i + kAhead]);
+      look(anew_[i]);
     }
     // Then in their order, which is another one in memory.
     for (uint32_t i = 0; i < count; ++i) {
       if (i + kAhead / 2 < count) {
         const Vertex v = now[order[i + kAhead / 2]];
         __builtin_prefetch(graph_->near.data() + size_t{v} * kStride);
+        if constexpr (kStride == 8) __builtin_prefetch(&graph_->crossing[v]);
         __builtin_prefetch(&at_now_[v]);
         __builtin_prefetch(&at_next_[v]);
       }
@@ -183,39 +195,39 @@ class Pibt {
   uint32_t occupant(Vertex v) const noexcept { return at_now_[v]; }
   size_t bytes() const noexcept {
     return now.bytes() + next.bytes() + by_need.bytes() + table_.bytes() + goal_.bytes() +
-           row_.bytes() + steps_.bytes() + planned_.bytes() + at_now_.bytes() + at_next_.bytes() +
-           stack_.bytes() + crossed_.bytes() + crossings_.bytes();
+           row_.bytes() + sides_.bytes() + looked_.bytes() + anew_.bytes() + planned_.bytes() +
+           at_now_.bytes() + at_next_.bytes() + stack_.bytes() + crossed_.bytes() +
+           crossings_.bytes();
   }
 
  private:
   static constexpr size_t kAhead = 8;
 
-  // Where the agent may go, a key each, that of the better one smaller: whether nearer, whether
-  // taken, a tie by lot, the slot among the neighbours (that of its own vertex: their number).
-  // Mostly the first one will do, so they are not sorted: who wants the next one looks for it.
-  static constexpr int16_t kNoKey = 0x7fff, kAllBits = 0x3fff, kUnused = 3 << 12;
+  // Where the agent may go: slots among the neighbours, its own vertex behind them, in three sets,
+  // nearer, as near and farther. The present one is the best of the best set that is not empty:
+  // those where nobody stands come first, then a lot decides. Mostly the first one will do, so
+  // whoever wants the next one looks for it then.
+  static constexpr uint32_t kSet = kStride + 1;  // bits of a set
+  static constexpr uint32_t kSlots = (1u << kSet) - 1;
+  static constexpr uint32_t kInAll = 1u | 1u << kSet | 1u << 2 * kSet;
+  static constexpr uint8_t kNoSlot = 15;
   struct Frame {
+    uint64_t lots;  // of the neighbours 7 bits each, then of its own vertex
     uint32_t agent;
     uint32_t swap;  // the agent to be pulled after this one
-    int16_t first;  // of the keys
-    int16_t at;     // the present one; kNoKey: none is left
-    int16_t flip;   // kAllBits: the keys are turned round, the worst first
-    int16_t key[kStride + 1];
-    uint32_t slot() const noexcept { return static_cast<uint32_t>(at ^ flip) & 15; }
-    void go_on() noexcept {
-      int16_t least = kNoKey;
-      for (const int16_t k : key) least = std::min(least, k > at ? k : kNoKey);
-      at = least;
-    }
+    uint32_t left;  // the three sets, of what was not tried yet
+    uint8_t slot;   // the present one; kNoSlot: none is left
+    uint8_t first;  // that it began with
+    bool turned;    // the worst first
   };
 
   void fetch(uint32_t agent) const noexcept {
-    const uint8_t* remainder = row_[agent];
-    if (!remainder) return;
+    const uint8_t* row = row_[agent];
+    if (!row) return;
     const Vertex v = now[agent];
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
-    __builtin_prefetch(remainder + v);
-    for (uint32_t k = 0; k < kStride; k += kStride / 4) __builtin_prefetch(remainder + near[k]);
+    __builtin_prefetch(row + v / 4);
+    for (uint32_t k = 0; k < kStride; k += kStride / 4) __builtin_prefetch(row + near[k] / 4);
   }
 
   // Diagonal moves: the 2 x 2 cells that are crossed are taken; false: they are already. Straight
@@ -223,11 +235,11 @@ class Pibt {
   Vertex block_of(Vertex from, Vertex to) const noexcept {
     const size_t first = size_t{from} * kStride;
     for (uint32_t k = 0; k < kStride; ++k)
-      if (graph_->near[first + k] == to) return graph_->across[first + k];
+      if (graph_->near[first + k] == to) return graph_->across(from, k);
     return kNoVertex;
   }
   Vertex block_of(const Frame& frame) const noexcept {
-    return graph_->across[size_t{now[frame.agent]} * kStride + frame.slot()];
+    return graph_->across(now[frame.agent], frame.slot);
   }
   bool cross(Vertex block) noexcept {
     if (block == kNoVertex) return true;
@@ -258,68 +270,103 @@ class Pibt {
 
   // 1. What the agent's table says of its neighbours, all lanes of a word at once.
   void look(uint32_t agent) noexcept {
-    constexpr uint64_t kOnes = 0x0101010101010101, kHigh = kOnes << 7;
+    constexpr uint64_t kOnes = 0x0101010101010101;
     const uint8_t* row = row_[agent];
     const Vertex v = now[agent];
-    uint64_t steps = 2 * kOnes;
-    if (row) {
-      const Vertex* near = graph_->near.data() + size_t{v} * kStride;
-      const auto read = [&] {
-        uint64_t lanes = 0;
-        for (uint32_t k = 0; k < kStride; ++k) lanes |= uint64_t{row[near[k]]} << 8 * k;
-        return lanes;
-      };
-      uint64_t to = read();
-      static_assert(GoalTables::kUnknown == 255);  // a zero lane of ~to is found
-      if (row[v] == GoalTables::kUnknown || ((~to - kOnes) & to & kHigh)) {
-        tables_->know(table_[agent], v);
-        for (uint32_t k = 0; k < kStride; ++k) tables_->know(table_[agent], near[k]);
-        to = read();
-      }
-      // Lane by lane to - from + 2, which is 0 or 1 (nearer), 2, 3 or 4 (farther): remainders of
-      // neighbours differ by one, or by 254 at the wrap.
-      const uint64_t from = static_cast<uint8_t>(row[v] - 2) * kOnes;
-      const uint64_t by = ((to | kHigh) - (from & ~kHigh)) ^ ((to ^ ~from) & kHigh);
-      const uint64_t half = by >> 1 & 3 * kOnes;
-      steps = half + (by & half & kOnes);
+    looked_[agent] = v;
+    const uint32_t used = (1u << graph_->degree[v]) - 1;
+    if (!row) {
+      sides_[agent] = static_cast<uint16_t>(used << 8);
+      return;
     }
-    // Unused slots come last.
-    const uint32_t degree = graph_->degree[v];
-    steps_[agent] = degree == 8 ? steps : steps | 3 * kOnes << 8 * degree;
+    const Vertex* near = graph_->near.data() + size_t{v} * kStride;
+    const auto read = [&] {
+      uint64_t lanes = 0;
+      for (uint32_t k = 0; k < kStride; ++k)
+        lanes |= uint64_t{GoalTables::remainder(row, near[k])} << 8 * k;
+      return lanes;
+    };
+    uint64_t to = read();
+    uint32_t from = GoalTables::remainder(row, v);
+    static_assert(GoalTables::kUnknown == 3);  // both bits
+    if (from == GoalTables::kUnknown || (to & to >> 1 & kOnes)) {
+      tables_->know(table_[agent], v);
+      for (uint32_t k = 0; k < kStride; ++k) tables_->know(table_[agent], near[k]);
+      to = read();
+      from = GoalTables::remainder(row, v);
+    }
+    // Lane by lane to - from + 3: 2 or 5 is nearer, 3 as near, 1 or 4 farther.
+    const uint64_t by = to + (3 - from) * kOnes, high = by >> 2, middle = by >> 1;
+    const uint64_t nearer = (high & by) | (middle & ~(by | high)),
+                   farther = (high & ~by) | (by & ~(middle | high));
+    constexpr uint64_t kGather = 0x0102040810204080;  // the low bits of all lanes into the last one
+    sides_[agent] = static_cast<uint16_t>(((nearer & kOnes) * kGather >> 56 & used) |
+                                          ((farther & kOnes) * kGather >> 56 & used) << 8);
   }
 
   // 2. Fills the frame: where the agent would like to go, the best first.
   void open(Frame& frame, uint32_t agent) noexcept {
     frame.agent = agent;
     frame.swap = kNoAgent;
-    frame.flip = 0;
+    frame.turned = false;
+    frame.lots = random_.next();
     const Vertex v = now[agent];
     const uint32_t degree = graph_->degree[v];
+    const uint32_t nearer = sides_[agent] & 0xff, farther = sides_[agent] >> 8;
+    const uint32_t same = ((2u << degree) - 1) & ~(nearer | farther);
+    frame.left = nearer | same << kSet | farther << 2 * kSet;
+    choose(frame);
+    frame.first = frame.slot;
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
-    // Nearest first; among equals those where nobody stands, then at random.
-    const uint64_t steps = steps_[agent];
-    const uint64_t ties = random_.next();
-    uint32_t least = 1u << 12 | static_cast<uint32_t>(ties >> 57) << 4 | degree;
-    frame.key[kStride] = static_cast<int16_t>(least);
-    for (uint32_t k = 0; k < kStride; ++k) {
-      const uint32_t taken = prefer_free && at_now_[near[k]] != kNoAgent;
-      const auto tie = static_cast<uint32_t>(ties >> 7 * k & 0x7f);
-      const uint32_t key =
-          static_cast<uint32_t>(steps >> 8 * k & 3) << 12 | taken << 11 | tie << 4 | k;
-      frame.key[k] = static_cast<int16_t>(key);
-      least = std::min(least, key);
-    }
-    frame.at = frame.first = static_cast<int16_t>(least);
-    const uint32_t slot = least & 15;
-    if (slot == degree || graph_->roomy[near[slot]]) return;
-    frame.swap = find_swap(agent, near[slot]);
+    if (frame.slot == degree || graph_->roomy[near[frame.slot]]) return;
+    frame.swap = find_swap(agent, near[frame.slot]);
     if (frame.swap == kNoAgent) return;
-    frame.flip = kAllBits;
-    for (int16_t& key : frame.key)
-      key = key < kUnused ? static_cast<int16_t>(key ^ kAllBits) : kNoKey;
-    frame.at = -1;
-    frame.go_on();
-    frame.first = frame.at;
+    frame.turned = true;
+    choose(frame);
+    frame.first = frame.slot;
+  }
+  void go_on(Frame& frame) noexcept {
+    frame.left &= ~(kInAll << frame.slot);
+    choose(frame);
+  }
+  // The best slot of what is left; turned round, the worst.
+  void choose(Frame& frame) noexcept {
+    const uint32_t sets = frame.left;
+    uint32_t set;
+    if (!frame.turned) {
+      set = sets & kSlots;
+      if (!set) set = sets >> kSet & kSlots;
+      if (!set) set = sets >> 2 * kSet;
+    } else {
+      set = sets >> 2 * kSet;
+      if (!set) set = sets >> kSet & kSlots;
+      if (!set) set = sets & kSlots;
+    }
+    if (!set) {
+      frame.slot = kNoSlot;
+      return;
+    }
+    uint32_t best = static_cast<uint32_t>(std::countr_zero(set));
+    if (set & (set - 1)) {
+      const Vertex v = now[frame.agent];
+      const uint32_t degree = graph_->degree[v];
+      const Vertex* near = graph_->near.data() + size_t{v} * kStride;
+      const uint32_t flip = frame.turned ? 0xfff : 0;
+      uint32_t least = 0xffff;
+      for (; set; set &= set - 1) {
+        const auto k = static_cast<uint32_t>(std::countr_zero(set));
+        uint32_t key;
+        if (k == degree) {
+          key = static_cast<uint32_t>(frame.lots >> 57) << 4 | k;
+        } else {
+          const uint32_t taken = prefer_free && at_now_[near[k]] != kNoAgent;
+          key = taken << 11 | static_cast<uint32_t>(frame.lots >> 7 * k & 0x7f) << 4 | k;
+        }
+        least = std::min(least, key ^ flip);
+      }
+      best = (least ^ flip) & 15;
+    }
+    frame.slot = static_cast<uint8_t>(best);
   }
 
   // Plans one agent and those whom it asks to go. False: it has to stay where another one goes.
@@ -334,8 +381,8 @@ class Pibt {
       bool done = false, asked = false;
       const Vertex* near = graph_->near.data() + size_t{v} * kStride;
       const uint32_t degree = graph_->degree[v];
-      for (; frame.at != kNoKey; frame.go_on()) {
-        const uint32_t slot = frame.slot();
+      for (; frame.slot != kNoSlot; go_on(frame)) {
+        const uint32_t slot = frame.slot;
         const Vertex u = slot == degree ? v : near[slot];
         if (at_next_[u] != kNoAgent) continue;
         const uint32_t there = at_now_[u];
@@ -352,7 +399,7 @@ class Pibt {
         at_next_[u] = agent;
         next[agent] = u;
         planned_[agent] =
-            static_cast<int8_t>(static_cast<int32_t>(steps_[agent] >> 8 * slot & 3) - 1);
+            static_cast<int8_t>((sides_[agent] >> 8 >> slot & 1) - (sides_[agent] >> slot & 1));
         done = there == kNoAgent || next[there] != kNoVertex;
         if (!done) {
           open(stack_[++depth], there);
@@ -374,7 +421,7 @@ class Pibt {
       Frame& before = stack_[--depth];
       uncross(before);
       next[before.agent] = kNoVertex;
-      before.go_on();
+      go_on(before);
     }
   }
 
@@ -387,7 +434,8 @@ class Pibt {
 
   // After a swap began: the other agent follows at once.
   void pull(const Frame& frame) noexcept {
-    if (frame.swap == kNoAgent || frame.at != frame.first || next[frame.swap] != kNoVertex) return;
+    if (frame.swap == kNoAgent || frame.slot != frame.first || next[frame.swap] != kNoVertex)
+      return;
     const Vertex v = now[frame.agent];
     if (next[frame.agent] == v || at_next_[v] != kNoAgent || stays(frame.swap)) return;
     if (!cross(now[frame.swap], v)) return;
@@ -463,7 +511,9 @@ class Pibt {
   Buffer<uint32_t> table_;  // by agent, as its goal and the remainders of its table
   Buffer<Vertex> goal_;
   Buffer<const uint8_t*> row_;
-  Buffer<uint64_t> steps_;  // step() + 1 to each entry of `near`, a byte each; 3: unused
+  Buffer<uint32_t> anew_;   // agents that have to look round
+  Buffer<Vertex> looked_;   // where the agent stood when its sides were found
+  Buffer<uint16_t> sides_;  // a bit for each neighbour that is nearer, then farther
   Buffer<int8_t> planned_;
   Buffer<uint32_t> at_now_;  // by vertex
   Buffer<uint32_t> at_next_;

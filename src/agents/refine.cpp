@@ -151,7 +151,7 @@ int Refiner::reach(const Node& node, uint64_t most) noexcept {
 
 bool Refiner::crosses(Vertex from, Vertex to, uint32_t k, uint32_t arrival) const noexcept {
   if (graph_->stride == 4) return false;
-  const Vertex block = graph_->across[size_t{from} * 8 + k];
+  const Vertex block = graph_->across(from, k);
   if (block == kNoVertex) return false;
   // The two other cells of the four: both are neighbours of both ends.
   const Vertex* near = graph_->near.data();
@@ -161,8 +161,8 @@ bool Refiner::crosses(Vertex from, Vertex to, uint32_t k, uint32_t arrival) cons
     if (who == kNoAgent || at(who, arrival) == beside) continue;
     const Vertex other = at(who, arrival);
     for (uint32_t b = 0; b < graph_->degree[beside]; ++b)
-      if (near[size_t{beside} * 8 + b] == other &&
-          graph_->across[size_t{beside} * 8 + b] == block && beside != from && beside != to)
+      if (near[size_t{beside} * 8 + b] == other && graph_->across(beside, b) == block &&
+          beside != from && beside != to)
         return true;
   }
   return false;

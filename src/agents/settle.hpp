@@ -321,8 +321,8 @@ class Settler {
     if (graph_->stride == 8) {
       const size_t first = size_t{from} * 8;
       for (uint32_t k = 0; k < graph_->degree[from]; ++k)
-        if (graph_->near[first + k] == to && graph_->across[first + k] != kNoVertex) {
-          uint32_t& crossed = crossed_at_[graph_->across[first + k]];
+        if (graph_->near[first + k] == to && graph_->across(from, k) != kNoVertex) {
+          uint32_t& crossed = crossed_at_[graph_->across(from, k)];
           crossed = tick = std::max(tick, crossed + 1);
         }
     }

@@ -205,7 +205,7 @@ class TargetSwap {
     for (uint32_t k = 0; k < graph_->degree[v]; ++k) {
       if (tables_->step(target_[agent], v, near[k]) >= 0) continue;
       Vertex block = kNoVertex;
-      if constexpr (kStride == 8) block = graph_->across[size_t{v} * kStride + k];
+      if constexpr (kStride == 8) block = graph_->across(v, k);
       if (at_[near[k]] != kNoAgent) {
         if (first.to == kNoVertex) first = {near[k], block};
       } else if (block != kNoVertex && crossed_[block]) {

@@ -11,10 +11,14 @@
 namespace octile::c {
 
 static_assert(OCTILE_FORMATION_KEEP_SHAPE == static_cast<int>(Formation::keep_shape));
+static_assert(GroupOptions::kFilesByPassage == -1);
 static_assert(OCTILE_OUTCOME_PINNED == static_cast<int>(StepOutcome::pinned));
 static_assert(OCTILE_OBJECTIVE_MAKESPAN == static_cast<int>(PlanObjective::makespan));
 static_assert(OCTILE_PLAN_CANCELLED == static_cast<int>(PlanStatus::cancelled));
 static_assert(OCTILE_DEFECT_WRONG_GOAL == static_cast<int>(PlanDefect::wrong_goal));
+
+static_assert(sizeof(octile_group_friend) == sizeof(GroupFriend));
+static_assert(offsetof(octile_group_friend, speed) == offsetof(GroupFriend, speed));
 
 namespace {
 
@@ -67,7 +71,10 @@ OCTILE_C_API int32_t octile_group_options_init(octile_group_options* options) {
   if (!options) return bad("the options are null");
   *options = {};
   options->size = sizeof *options;
-  options->allow_partial = GroupOptions().allow_partial;
+  const GroupOptions usual;
+  options->allow_partial = usual.allow_partial;
+  options->friend_moving = usual.friend_costs.moving;
+  options->friend_resting = usual.friend_costs.resting;
   return OCTILE_FOUND;
 }
 
@@ -89,6 +96,10 @@ OCTILE_C_API int32_t octile_group_order(octile_searcher searcher, const octile_v
     o.spacing = options->spacing;
     o.files = options->files;
     o.allow_partial = options->allow_partial != 0;
+    if (bad_buffer(options->friends, options->friend_count)) return bad("the friends are null");
+    o.friends = same<const GroupFriend>(options->friends);
+    o.friend_count = options->friend_count;
+    o.friend_costs = {options->friend_moving, options->friend_resting};
   }
   if (answer)
     if (int32_t s = check_size(answer, "octile_group_answer")) return s;
@@ -121,8 +132,6 @@ OCTILE_C_API int32_t octile_friend_costs(const octile_pair* way, const octile_gr
                                          octile_extra_cost* out) {
   if (!way || bad_buffer(friends, count) || bad_buffer(out, count))
     return bad("the way, or an array, is null");
-  static_assert(sizeof(octile_group_friend) == sizeof(GroupFriend));
-  static_assert(offsetof(octile_group_friend, speed) == offsetof(GroupFriend, speed));
   return told(friend_costs(cell_of(way->a), cell_of(way->b), same<const GroupFriend>(friends),
                            count, {moving, resting}, same<ExtraCost>(out)));
 }

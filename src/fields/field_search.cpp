@@ -401,9 +401,8 @@ bool FieldSearch::prepare_distances(const FieldRequest& request, const FieldTabl
 template <class Queue>
 Status FieldSearch::weighted(const FieldRequest& request, uint32_t shift, FieldTable* table,
                              Queue& queue) noexcept {
-  const WorldView& world = *request.world;
-  const TileGrid& grid = world.map.grid;
-  const Cost limit = field_limit(request.max_cost, world.costs, table->steps);
+  const TileGrid& grid = request.world->map.grid;
+  const Cost limit = field_limit(request.max_cost, request.costs(), table->steps);
   size_t left;
   if (!prepare_distances(request, *table, &left) || !begin_queue(queue, shift))
     return Status::out_of_memory;
@@ -426,7 +425,7 @@ Status FieldSearch::weighted(const FieldRequest& request, uint32_t shift, FieldT
       return finish(last, last < limit ? last : limit, table);
     }
     settled_[place] |= kSettled;
-    const Cost weight = world.weight(table->id(grid, place));
+    const Cost weight = request.weight(table->id(grid, place));
     const Cost length[2] = {table->steps.straight * weight, table->steps.diagonal * weight};
     for (uint32_t on = moves_[place]; on; on &= on - 1) {
       const auto d = static_cast<uint32_t>(__builtin_ctz(on));
@@ -446,9 +445,8 @@ Status FieldSearch::weighted(const FieldRequest& request, uint32_t shift, FieldT
 }
 
 Status FieldSearch::free_steps(const FieldRequest& request, FieldTable* table) noexcept {
-  const WorldView& world = *request.world;
-  const TileGrid& grid = world.map.grid;
-  const Cost limit = field_limit(request.max_cost, world.costs, table->steps);
+  const TileGrid& grid = request.world->map.grid;
+  const Cost limit = field_limit(request.max_cost, request.costs(), table->steps);
   Buffer<uint32_t>& hops = table->hops_buffer();
   size_t left;
   if (!prepare_distances(request, *table, &left) || !hops.assign(table->places(), UINT32_MAX))
@@ -471,7 +469,7 @@ Status FieldSearch::free_steps(const FieldRequest& request, FieldTable* table) n
     // What costs no more is gone through to the end: a free step may still shorten its steps.
     if (stopping && (settled_[place] & kStop) && --left == 0) last = rank.distance;
     settled_[place] |= kSettled;
-    const Cost weight = world.weight(table->id(grid, place));
+    const Cost weight = request.weight(table->id(grid, place));
     const Cost length[2] = {table->steps.straight * weight, table->steps.diagonal * weight};
     for (uint32_t on = moves_[place]; on; on &= on - 1) {
       const auto d = static_cast<uint32_t>(__builtin_ctz(on));
@@ -492,7 +490,7 @@ Status FieldSearch::free_steps(const FieldRequest& request, FieldTable* table) n
 }
 
 Status FieldSearch::run(const FieldRequest& request, FieldTable* table) noexcept {
-  const CellCosts& costs = request.world->costs;
+  const CellCosts& costs = request.costs();
   table->hops_buffer().clear();
   if (costs.uniform && !request.plain) return run_uniform(request, table);
   Cost offset = 0;

@@ -31,6 +31,7 @@
 #include "fields/field_table.hpp"
 #include "octile/detail/heap.hpp"
 #include "search/open_list.hpp"
+#include "search/overlay.hpp"
 
 namespace octile {
 
@@ -42,6 +43,14 @@ struct FieldRequest {
   const uint32_t* stops = nullptr;  // places
   size_t stop_count = 0;
   bool plain = false;  // all moves of every cell and a bucket for each distance, to compare with
+  // Cells that cost more, and nothing else (moves are those of read_moves()); null: none do.
+  const Overlay* dearer = nullptr;
+
+  const CellCosts& costs() const noexcept { return dearer ? dearer->costs() : world->costs; }
+  // Where costs() are not uniform, or `plain`.
+  Cost weight(CellId place) const noexcept {
+    return dearer ? dearer->weight(*world, place) : world->weight(place);
+  }
 };
 
 class FieldSearch {
