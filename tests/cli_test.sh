@@ -100,6 +100,9 @@ printf '...\n.9.\n...\n' >weights.txt
 refuses 2 "a command is missing"
 refuses 2 "no command 'bogus'" bogus
 refuses 2 "A subcommand is required" index
+refuses 2 "unexpected argument: --foo" --foo
+refuses 2 "unexpected argument: --foo" --foo bar
+refuses 2 "unexpected argument: --foo" index --foo
 refuses 2 "MAP is required" index build
 refuses 2 "out is required" index build small.map
 refuses 2 "that is the file that is read" index build small.map -o small.map
@@ -108,12 +111,17 @@ refuses 2 "it is not a file" index build small.map -o pipe.fifo
 rm pipe.fifo
 refuses 2 "it is a device" info /dev/zero
 refuses 2 "it is a device" index info /dev/zero
+refuses 2 "it is a directory" index info .
 refuses 2 "cannot be opened" index info missing.oct
 refuses 2 "not an index file" index info small.map
 refuses 2 "cannot be created" index build small.map -o no_such_folder/a.oct
 refuses 2 "cost the same" index build weights.txt --weights "9=9" -o w.oct
 refuses 2 "eight moves" index build small.map --moves four -o w.oct
 refuses 2 "--kind must be" index build small.map --kind big -o w.oct
+refuses 2 "--quality must be" index build small.map --quality low -o w.oct
+for kind in tile_labels subgoal_graph quadtree; do
+  refuses 2 "$kind has one quality" index build small.map --kind "$kind" --quality high -o w.oct
+done
 refuses 2 "--threads" index build small.map --threads 0 -o w.oct
 refuses 2 "--budget-mb" index build small.map --budget-mb 0 -o w.oct
 says 0 "^kind         tile_labels$" index build small.map -o small.oct
@@ -121,6 +129,8 @@ says 0 "^kind         tile_labels$" index info small.oct
 says 0 "^solver    labels$" find small.map --from 0,0 --to 2,0 --index small.oct
 says 0 "0 failed$" check small.map --solver labels,auto --index small.oct
 refuses 2 "belongs to another map" find weights.txt --from 0,0 --to 2,0 --index small.oct
+refuses 2 "for other moves, weights or sizes" find small.map --from 0,0 --to 2,0 --size 2x2 --index small.oct
+refuses 2 "for other moves, weights or sizes" group small.map --goal 0,0 --unit 1,0 --size 2x2 --index small.oct
 head -c 700 small.oct >cut.oct
 refuses 2 "truncated" index info cut.oct
 refuses 2 "MAP is required" find
@@ -139,11 +149,11 @@ refuses 2 "--metric" find small.map --from 0,0 --to 1,1 --metric taxi
 for size in 0x1 1x0 2 x 2x -1x2 65x1 1x65 2x2x2 99999999999x1; do
   refuses 2 "--size must be" find small.map --from 0,0 --to 1,1 --size "$size"
 done
-for anchor in 2,0 0,2 -1,0 1 ""; do
+for anchor in 2,0 0,2 -1,0 1; do
   refuses 2 "--anchor must be" find small.map --from 0,0 --to 1,1 --size 2x2 --anchor "$anchor"
 done
 refuses 2 "--anchor must be" check small.map --anchor 1,0
-for cells in 1 , a,b 1.5,2 ""; do
+for cells in 1 , a,b 1.5,2; do
   refuses 2 "--block must be X,Y" find small.map --from 0,0 --to 1,1 --block 0,1 --block "$cells"
   refuses 2 "--block must be X,Y" would-block small.map --block "$cells"
 done
@@ -169,6 +179,7 @@ refuses 2 "too large" stream city --size 99999x99999
 refuses 2 "goal is required" field small.map
 refuses 2 "--goal must be X,Y" field small.map --goal 1
 refuses 2 "outside the map" field small.map --goal 99,1
+refuses 2 "every goal is a wall" field small.map --goal 3,0 --out f.png
 refuses 2 "--range" field small.map --goal 0,0 --range -1
 refuses 2 "must end in .png or .svg" field small.map --goal 0,0 --out f.gif
 refuses 2 "belong together" would-block small.map --block 1,1 --from 0,0
@@ -180,15 +191,15 @@ refuses 2 "cannot be opened" bench small.map --index f
 refuses 2 "--budget-mb" bench small.map --budget-mb -4
 
 # 3. Hostile numbers.
-for cells in 1 , 1, ,1 a,b 1,2,3 1.5,2 1e9,1 nan,0 NaN,NaN inf,0 0x1,1 "1, 1" "" \
+for cells in 1 , 1, ,1 a,b 1,2,3 1.5,2 1e9,1 nan,0 NaN,NaN inf,0 0x1,1 "1, 1" \
   99999999999999999999,0 2147483648,0 -2147483649,0; do
   refuses 2 "--from must be X,Y" find small.map --from "$cells" --to 1,1
   refuses 2 "--to must be X,Y" find small.map --from 1,1 --to "$cells"
 done
-for number in nan NaN -1 -inf x 1x ""; do
+for number in nan NaN -1 -inf x 1x; do
   refuses 2 "--max-cost" find small.map --from 0,0 --to 1,1 --max-cost "$number"
 done
-for number in -1 1.5 nan 1e3 99999999999999999999 ""; do
+for number in -1 1.5 nan 1e3 99999999999999999999; do
   refuses 2 "--max-expansions" find small.map --from 0,0 --to 1,1 --max-expansions "$number"
 done
 for number in 0 -3 nan x 99999999999; do
@@ -207,6 +218,10 @@ refuses 2 "--density" generate random --density 101 -o new.map
 refuses 2 "--density" generate random --density nan -o new.map
 refuses 2 "--density" generate random --density -1 -o new.map
 refuses 2 "--seed" generate random --seed -1 -o new.map
+refuses 2 "from 0 to 18446744073709551615" generate random --seed 18446744073709551616 -o new.map
+for room in 4097 99999999999; do
+  refuses 2 "--room must lie between 1 and 4096" generate rooms --room "$room" -o new.map
+done
 refuses 2 "takes no --density" generate maze --density 30 -o new.map
 refuses 2 "there is no generator 'bogus'" generate bogus -o new.map
 refuses 2 "--threads" check small.map --threads 0
@@ -214,7 +229,15 @@ refuses 2 "--random" check small.map --random 0
 refuses 2 "--passes" bench small.map --passes 2
 refuses 2 "--format" bench small.map --format xml
 refuses 2 "avx2, simd128, scalar, not 'sse'" bench small.map --kernels sse
-refuses 2 "--kernels must be one of" check small.map --kernels ""
+# No value: said by name, wherever it stands.
+for option in --from --max-cost --max-expansions --block --anchor --weights --index --solver --out; do
+  refuses 2 "$option needs a value" find small.map "$option" "" --to 1,1
+  refuses 2 "$option needs a value" find small.map --to 1,1 "$option="
+done
+for option in --density --seed --size -o; do
+  refuses 2 "$option needs a value" generate random "$option" "" --room 3
+done
+refuses 2 "--kernels needs a value" check small.map --kernels ""
 
 # 4. Missing and wrong files.
 refuses 2 "cannot read 'none.map'" find none.map --from 0,0 --to 1,1
@@ -341,6 +364,8 @@ for kind in txt tiles pgm png; do
 done
 says 0 "" generate random --size 40x30 --seed 7 --density 0.3 -o one.map
 says 0 "" generate random --size 40x30 --seed 7 --density 30% -o two.map
+says 0 "" generate random --seed 18446744073709551615 -o last.map
+says 0 "placed    1" group small.map --goal 6,0 --random 1 --seed 9223372036854775808
 same one.map two.map
 says 0 "^size        40 x 30" info two.map
 
@@ -427,6 +452,8 @@ refuses 2 "no line 'solution='" mapf-check units.map units.scen broken.txt
 printf 'solution=\n0:(0,0),(4,0),\n1:(1,0)\n' >broken.txt
 refuses 2 "line 3: 1 agents, and 2 before" mapf-check units.map units.scen broken.txt
 printf 'solution=\n0:(0,99999999999)\n' >broken.txt
+refuses 2 "99999999999 is too large a number" mapf-check units.map units.scen broken.txt
+printf 'solution=\n0:(0,x)\n' >broken.txt
 refuses 2 "a number is missing" mapf-check units.map units.scen broken.txt
 refuses 2 "has 2 agents, not 3" mapf units.map units.scen --agents 3
 refuses 2 "--budget" mapf units.map units.scen --budget -1

@@ -33,9 +33,12 @@ void expect_answers_of_the_judge(const View& view, int count) {
   }
 }
 
+// Milliseconds after which a build hangs, on a slow machine that is busy too.
+constexpr int kPatience = 200000;
+
 // Until the build has ended.
 Fault wait_for(Engine& engine, bool* adopted) {
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < kPatience; ++i) {
     const Fault f = engine.adopt_finished(adopted);
     if (!engine.building()) return f;
     EXPECT_FALSE(f) << f.text;
@@ -296,7 +299,7 @@ TEST(BackgroundBuild, labels_without_order_are_given_up) {
     if (!renew) continue;
     // What was begun before the last block may be as bad as the old ones, and is begun again.
     bool adopted = false;
-    for (int i = 0; i < 20000 && !adopted; ++i) {
+    for (int i = 0; i < kPatience && !adopted; ++i) {
       const Fault f = world.engine.adopt_finished(&adopted);
       EXPECT_TRUE(!f || f.status == Status::stale_index) << f.text;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -317,7 +317,7 @@ int run_check(const CheckOptions& options) {
     plan.random = static_cast<size_t>(whole_number("--random", options.random, 1, 100000000));
     if (!options.scen.empty()) refuse("--random makes its own queries: leave out SCEN");
   }
-  plan.seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
+  plan.seed = seed_number("--seed", options.seed);
   plan.threads = static_cast<unsigned>(whole_number("--threads", options.threads, 1, 256));
   plan.all = options.solver == "all";
   plan.solvers = solvers(options.solver, working_solvers());

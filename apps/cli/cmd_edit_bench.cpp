@@ -336,7 +336,7 @@ int run_edit_bench(const EditBenchOptions& options) {
   plan.commits = static_cast<int>(whole_number("--commits", options.commits, 1, 10000000));
   plan.epoch = static_cast<int>(whole_number("--epoch", options.epoch, 1, 10000000));
   plan.queries = static_cast<int>(whole_number("--queries", options.queries, 0, 1000000));
-  plan.seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
+  plan.seed = seed_number("--seed", options.seed);
   plan.check = options.check;
   plan.last = options.last;
   static const std::vector<std::string> kPatterns = {

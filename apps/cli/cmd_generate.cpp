@@ -50,11 +50,18 @@ const MapKind* find_kind(const std::string& name) {
   return nullptr;
 }
 
-bool takes(const MapKind& kind, const std::string& name) {
+// nullptr: the kind takes none of that name.
+const MapParameter* find_parameter(const MapKind& kind, const std::string& name) {
   for (const MapParameter& parameter : kind.parameters) {
-    if (parameter.name && name == parameter.name) return true;
+    if (parameter.name && name == parameter.name) return &parameter;
   }
-  return false;
+  return nullptr;
+}
+
+// Of a parameter that the kind takes, within its limits.
+int number_of(const MapKind& kind, const std::string& name, const std::string& text) {
+  const MapParameter& parameter = *find_parameter(kind, name);
+  return static_cast<int>(whole_number("--" + name, text, parameter.lowest, parameter.highest));
 }
 
 // Starts and goals on a map that is there.
@@ -70,9 +77,7 @@ int run_generate_tasks(const GenerateOptions& options) {
   }
   if (extension(options.out) != "scen") refuse("'{}' must end in .scen", options.out);
   const auto agents = static_cast<size_t>(whole_number("--agents", options.agents, 1, INT32_MAX));
-  uint64_t seed = 0;
-  if (!options.seed.empty())
-    seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
+  const uint64_t seed = options.seed.empty() ? 0 : seed_number("--seed", options.seed);
   Engine engine;
   load_map(options.map, engine);
   write_file(options.out, draw_tasks(engine, options.map, agents, seed));
@@ -97,7 +102,7 @@ int run_generate(const GenerateOptions& options) {
         {"density", options.density},
         {"room", options.room},
         {"corridor", options.corridor}}) {
-    if (!value.empty() && !takes(*generator, name)) {
+    if (!value.empty() && !find_parameter(*generator, name)) {
       refuse("the generator '{}' takes no --{}", options.kind, name);
     }
   }
@@ -105,16 +110,11 @@ int run_generate(const GenerateOptions& options) {
   const Cell size = extent("--size", options.size.empty() ? "64x64" : options.size);
   rule.width = size.x;
   rule.height = size.y;
-  if (!options.seed.empty()) {
-    rule.seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
-  }
+  if (!options.seed.empty()) rule.seed = seed_number("--seed", options.seed);
   if (!options.density.empty()) rule.density = permille(options.density);
-  if (!options.room.empty()) {
-    rule.room = static_cast<int>(whole_number("--room", options.room, 1, INT32_MAX));
-  }
-  if (!options.corridor.empty()) {
-    rule.corridor = static_cast<int>(whole_number("--corridor", options.corridor, 1, INT32_MAX));
-  }
+  if (!options.room.empty()) rule.room = number_of(*generator, "room", options.room);
+  if (!options.corridor.empty())
+    rule.corridor = number_of(*generator, "corridor", options.corridor);
   const std::string kind = extension(options.out);
   if (kind != "map" && kind != "tiles" && kind != "txt" && kind != "pgm" && kind != "png") {
     refuse("'{}' must end in .map, .tiles, .txt, .pgm or .png", options.out);

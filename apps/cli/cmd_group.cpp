@@ -202,7 +202,7 @@ int run_group(const GroupCommand& command) {
   options.friend_costs = friend_costs_of(command.friend_costs);
   const Cell goal = cell("--goal", command.goal);
   const int64_t random = whole_number("--random", command.random, 0, 1 << 20);
-  const int64_t seed = whole_number("--seed", command.seed, 0, INT64_MAX);
+  const uint64_t seed = seed_number("--seed", command.seed);
   std::vector<GroupUnit> units;
   for (const std::string& text : command.unit) units.push_back({cell("--unit", text), 0});
   if (units.empty() == (random == 0)) refuse("name units by --unit X,Y, or take --random N");
@@ -210,12 +210,8 @@ int run_group(const GroupCommand& command) {
   Engine engine;
   load_map(command.map, engine);
   View view = publish(engine, profile);
-  if (!command.index.empty()) {
-    if (const Fault fault = View(view).with_index(load(command.index), &view))
-      refuse("'{}': {}", command.index, fault.text);
-  }
-  if (random > 0)
-    units = random_units(view, static_cast<size_t>(random), static_cast<uint64_t>(seed));
+  if (!command.index.empty()) view = with_index(view, load(command.index), command.index);
+  if (random > 0) units = random_units(view, static_cast<size_t>(random), seed);
   Searcher searcher;
   std::vector<GroupSlot> slots(units.size());
   GroupAnswer answer;

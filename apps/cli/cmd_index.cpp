@@ -59,6 +59,8 @@ int run_build(const IndexBuildOptions& options) {
   if (options.quality != "normal" && options.quality != "high")
     refuse("--quality must be normal or high, not '{}'", options.quality);
   how.high_quality = options.quality == "high";
+  if (how.high_quality && how.most != IndexKind::portals)
+    refuse("--quality high is of --kind portals; {} has one quality", name(how.most));
   how.budget_bytes = static_cast<size_t>(whole_number("--budget-mb", options.budget_mb, 1, 1 << 20))
                      << 20;
   how.threads = static_cast<unsigned>(whole_number("--threads", options.threads, 1, 64));

@@ -77,7 +77,7 @@ std::string drawn(const View& view, const Plan& plan, const std::string& kind) {
 
 int run_mapf(const MapfOptions& options) {
   PlanOptions rules;
-  rules.seed = count_of("--seed", options.seed);
+  rules.seed = seed_number("--seed", options.seed);
   rules.max_configurations = count_of("--limit", options.limit);
   rules.improve = count_of("--improve", options.improve);
   rules.refine = count_of("--budget", options.budget);

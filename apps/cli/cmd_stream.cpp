@@ -118,7 +118,7 @@ int run_stream(const StreamOptions& options) {
   const scenes::TileWorld* world = scenes::find_tile_world(options.kind);
   if (!world) refuse("there is no endless world '{}': caves or city", options.kind);
   const Cell size = extent("--size", options.size);
-  const auto seed = static_cast<uint64_t>(whole_number("--seed", options.seed, 0, INT64_MAX));
+  const uint64_t seed = seed_number("--seed", options.seed);
   const int64_t queries = whole_number("--queries", options.queries, 1, 1000000);
   const int64_t reach = whole_number("--reach", options.reach, 1, INT32_MAX);
   const auto ahead = static_cast<int>(whole_number("--ahead", options.ahead, 0, 16));

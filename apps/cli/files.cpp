@@ -42,9 +42,10 @@ std::string temporary_name(const std::string& path) {
 
 }  // namespace
 
-void refuse_device(const std::string& path) {
+void refuse_no_file(const std::string& path) {
   std::error_code error;
   const fs::file_status there = fs::status(path, error);
+  if (fs::is_directory(there)) refuse("cannot read '{}': it is a directory", path);
   if (fs::is_character_file(there) || fs::is_block_file(there))
     refuse("cannot read '{}': it is a device", path);
 }
@@ -58,9 +59,7 @@ void refuse_to_replace(const std::string& path, const std::string& input) {
 }
 
 std::string read_file(const std::string& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) refuse("cannot read '{}': it is a directory", path);
-  refuse_device(path);
+  refuse_no_file(path);
   errno = 0;
   const File file(std::fopen(path.c_str(), "rb"));
   if (!file) refuse("cannot read '{}': {}", path, std::strerror(errno));

@@ -12,8 +12,8 @@
 namespace octile::cli {
 
 std::string read_file(const std::string& path);
-// Refuses what has no end.
-void refuse_device(const std::string& path);
+// Refuses a directory, and a device, which may have no end.
+void refuse_no_file(const std::string& path);
 // Refuses to write where no file can be, or where `input` is.
 void refuse_to_replace(const std::string& path, const std::string& input);
 void write_file(const std::string& path, std::string_view bytes);

@@ -36,20 +36,27 @@ Index build(const View& view, const IndexOptions& options) {
 }
 
 Index load(const std::string& file, IndexLoad how) {
-  refuse_device(file);
+  refuse_no_file(file);
   Index index;
   if (const Fault fault = load_index(file.c_str(), how, &index))
     refuse("'{}': {}", file, fault.text);
   return index;
 }
 
+View with_index(const View& plain, const Index& index, const std::string& file) {
+  View with;
+  const Fault fault = plain.with_index(index, &with);
+  if (fault.status == Status::stale_index)
+    refuse("'{}': {}, or is for other moves, weights or sizes", file, fault.text);
+  if (fault) refuse("'{}': {}", file, fault.text);
+  return with;
+}
+
 Indexes::Indexes(View plain, const IndexSettings& settings) : settings_(settings) {
   plain_.view = std::move(plain);
   if (settings.file.empty()) return;
   loaded_ = load(settings.file);
-  View with;
-  if (const Fault fault = plain_.view.with_index(loaded_, &with))
-    refuse("'{}': {}", settings.file, fault.text);
+  const View with = with_index(plain_.view, loaded_, settings.file);
   made_.push_back({loaded_.info().kind, {with, 0, loaded_.info().bytes}});
 }
 

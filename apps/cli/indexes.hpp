@@ -47,5 +47,7 @@ class Indexes {
 // Builds with a progress bar.
 Index build(const View& view, const IndexOptions& options);
 Index load(const std::string& file, IndexLoad how = IndexLoad::mapped);
+// The view with the index that was read from `file`.
+View with_index(const View& plain, const Index& index, const std::string& file);
 
 }  // namespace octile::cli

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "command.hpp"
 #include "failure.hpp"
@@ -38,8 +39,14 @@ int complain(int exit_code, const std::string& message) {
 }
 
 // The parser's own words name counts and types; these name what to do.
-std::string usage_fault(const CLI::ParseError& error) {
+std::string usage_fault(const CLI::ParseError& error, int argc, char** argv) {
   const std::string text = error.what();
+  // It misses the command before it looks at what stands in its place.
+  if (text == "A subcommand is required") {
+    for (int i = 1; i < argc; ++i) {
+      if (argv[i][0] == '-') return fmt::format("unexpected argument: {}", argv[i]);
+    }
+  }
   const size_t colon = text.find(": ");
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && colon != std::string::npos) {
     return fmt::format("unexpected argument: {}", text.substr(colon + 2));
@@ -49,6 +56,17 @@ std::string usage_fault(const CLI::ParseError& error) {
     return text.substr(0, colon) + (missing ? " needs a value" : " is given more than once");
   }
   return text;
+}
+
+// The option that is given an empty value, "" for none: the parser loses such a value.
+std::string_view without_value(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view text = argv[i];
+    if (text.size() < 2 || text[0] != '-') continue;
+    if (text.find('=') == text.size() - 1) return text.substr(0, text.size() - 1);
+    if (i + 1 < argc && *argv[i + 1] == '\0') return text;
+  }
+  return {};
 }
 
 int run(int argc, char** argv) {
@@ -86,11 +104,13 @@ int run(int argc, char** argv) {
     return complain(kBadInput,
                     fmt::format("there is no command '{}'; octile --help lists them", argv[1]));
   }
+  if (const std::string_view option = without_value(argc, argv); !option.empty())
+    return complain(kBadInput, fmt::format("{} needs a value, which is not empty", option));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    return complain(kBadInput, usage_fault(error));
+    return complain(kBadInput, usage_fault(error, argc, argv));
   }
   const int exit_code = action();
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {

@@ -12,8 +12,9 @@
 namespace octile::cli {
 namespace {
 
-// True when all of `text` is a whole number that fits 64 bits.
-bool parse(std::string_view text, int64_t& value) {
+// True when all of `text` is a whole number that fits its type.
+template <class Number>
+bool parse(std::string_view text, Number& value) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
@@ -39,6 +40,14 @@ int64_t whole_number(std::string_view what, const std::string& text, int64_t low
   if (!parse(text, value)) refuse("{} must be a whole number, not '{}'", what, text);
   if (value < lowest || value > highest) {
     refuse("{} must lie between {} and {}, not be {}", what, lowest, highest, text);
+  }
+  return value;
+}
+
+uint64_t seed_number(std::string_view what, const std::string& text) {
+  uint64_t value = 0;
+  if (!parse(text, value)) {
+    refuse("{} must be a whole number from 0 to {}, not '{}'", what, UINT64_MAX, text);
   }
   return value;
 }

@@ -15,6 +15,7 @@ namespace octile::cli {
 
 int64_t whole_number(std::string_view what, const std::string& text, int64_t lowest,
                      int64_t highest);
+uint64_t seed_number(std::string_view what, const std::string& text);  // 0 to 2^64 - 1
 // Finite and at least `lowest`, or "inf" where that is allowed.
 double real_number(std::string_view what, const std::string& text, double lowest,
                    bool infinite_too);

@@ -49,10 +49,13 @@ class Reader {
   void expect(char c) {
     if (!take(c)) refuse("{}: line {}: '{}' is missing", path_, line(), c);
   }
-  int64_t number() {
+  int32_t number() {
     int32_t value = 0;
     const char* begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (error == std::errc::result_out_of_range)
+      refuse("{}: line {}: {} is too large a number", path_, line(),
+             std::string_view(begin, static_cast<size_t>(end - begin)));
     if (error != std::errc()) refuse("{}: line {}: a number is missing", path_, line());
     at_ += static_cast<size_t>(end - begin);
     return value;
@@ -206,16 +209,16 @@ void load_plan(const std::string& path, Plan& plan) {
   std::vector<Cell> cells;
   size_t rows = 0, agents = 0;
   for (; reader.skip_blank(); ++rows) {
-    if (reader.number() != static_cast<int64_t>(rows))
+    if (static_cast<size_t>(reader.number()) != rows)
       refuse("{}: line {}: this should be tick {}", path, reader.line(), rows);
     reader.expect(':');
     size_t count = 0;
     while (!reader.line_ends()) {
       Cell c;
       reader.expect('(');
-      c.x = static_cast<int32_t>(reader.number());
+      c.x = reader.number();
       reader.expect(',');
-      c.y = static_cast<int32_t>(reader.number());
+      c.y = reader.number();
       reader.expect(')');
       if (!reader.take(',') && !reader.line_ends()) reader.expect(',');
       cells.push_back(c);

@@ -108,12 +108,18 @@ async function whileLoading(what: string, work: () => Promise<void>): Promise<bo
   }
 }
 
+let newestScene = '';
+
 export function openScene(id: string): Promise<boolean> {
   const scene = s.scenes.value.find((candidate) => candidate.id === id);
+  newestScene = id;
   return whileLoading(scene?.title ?? id, async () => {
     const reply = await fetch(`scenes/${encodeURIComponent(id)}.map`);
     if (!scene || !reply.ok) throw new Error(`there is no scene named '${id}'`);
-    const data = await engine.parse(await reply.arrayBuffer());
+    const bytes = await reply.arrayBuffer();
+    // Another one was chosen meanwhile; it may have come before.
+    if (newestScene !== id) return;
+    const data = await engine.parse(bytes);
     show(scene.title, id, data.width, data.height, data.terrain);
   });
 }

@@ -3,6 +3,10 @@
 //
 // Serves dist/, opens it in one Chromium and runs tests, some side by side, each in a context of its
 // own. Any message of the console that is a warning or an error fails the test in which it came.
+//
+// A machine may be slow and busy: tests wait for conditions, never for a time; what must happen within
+// a time of the page is done in the page, or sent to it at once; what may be slow is held against the
+// time of the processor that the page itself has taken.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,6 +27,9 @@ export function equal(is, wanted, what) {
   if (is !== wanted) throw new Error(`${what}: ${is} instead of ${wanted}`);
 }
 
+/** Milliseconds after which something hangs. */
+const kPatience = 180_000;
+
 /** The command line program that numbers are compared with, and a folder for screenshots. */
 export const octile = process.env.OCTILE ?? join(root, '../../build/release/octile');
 export const shots = process.env.OCTILE_SHOTS;
@@ -39,6 +46,26 @@ export async function settled(page) {
 /** What has changed is painted: draws are asked for at once and made in the next frame. */
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 export const read = (page, expression) => page.evaluate((text) => new Function('v', `return ${text}`)(window.octileViewer), expression);
+/** The expression comes to have this value: what a gesture does may be done after the gesture. */
+export async function becomes(page, expression, wanted, what) {
+  await page
+    .waitForFunction(([text, value]) => new Function('v', `return ${text}`)(window.octileViewer) === value, [expression, wanted])
+    .catch(() => {});
+  equal(await read(page, expression), wanted, what);
+}
+/** Clicks a button as soon as the expression holds, in the page: nothing goes on in between. */
+export const clickWhen = (page, expression, name) =>
+  page.evaluate(([text, label]) => {
+    const holds = new Function('v', `return ${text}`);
+    return new Promise((done) => {
+      const look = () => {
+        if (!holds(window.octileViewer)) return requestAnimationFrame(look);
+        document.querySelector(`button[aria-label="${label}"]`).click();
+        return done();
+      };
+      look();
+    });
+  }, [expression, name]);
 /** Where a cell's middle lies on the screen. */
 export async function at(page, x, y, pane = 0) {
   const box = await page.locator(`[data-stage="${pane}"]`).boundingBox();
@@ -73,6 +100,16 @@ export async function choose(page, scene) {
 }
 export const unitsReady = (page) =>
   page.waitForFunction(() => window.octileViewer.units.report.value && !window.octileViewer.units.busy.value);
+/** Seconds of the processor that the page has taken until now: its main thread, and all threads with its workers. */
+export async function clockOf(page) {
+  const wire = await page.context().newCDPSession(page);
+  await wire.send('Performance.enable');
+  return async () => {
+    const { metrics } = await wire.send('Performance.getMetrics');
+    const metric = (which) => metrics.find(({ name }) => name === which).value;
+    return { main: metric('ThreadTime'), all: metric('ProcessTime') };
+  };
+}
 export const cameraOf = (page) => read(page, '({scale: v.state.camera.scale, x: v.state.camera.x, y: v.state.camera.y})');
 export async function controlsHaveNames(page) {
   const nameless = await page.evaluate(() =>
@@ -180,7 +217,7 @@ export async function main() {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
       contexts.push(context);
       const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(kPatience);
       page.on('console', (message) => {
         // The tests' own reading of canvases.
         if (message.text().includes('willReadFrequently')) return;
@@ -191,7 +228,8 @@ export async function main() {
       return page;
     };
     try {
-      await run({ open, noise, tell: (line) => lines.push(line) });
+      const late = new Promise((_, reject) => setTimeout(() => reject(new Error('it hangs')), 4 * kPatience).unref());
+      await Promise.race([run({ open, noise, tell: (line) => lines.push(line) }), late]);
       assert(noise.length === 0, `the console says: ${noise.join('; ')}`);
       ++passed;
       lines.unshift(`ok      ${name} (${Math.round(performance.now() - from)} ms)`);

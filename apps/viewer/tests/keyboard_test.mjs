@@ -90,7 +90,7 @@ class Keyboard {
   focus = () => this.page.evaluate(() => window.keyboard.focus());
   until = (expression, message = expression) =>
     this.page
-      .waitForFunction((text) => new Function('v', 'b', `return ${text}`)(window.octileViewer, document.activeElement), expression, { timeout: 30_000 })
+      .waitForFunction((text) => new Function('v', 'b', `return ${text}`)(window.octileViewer, document.activeElement), expression)
       .catch(() => { throw new Error(`never: ${message}`); });
 
   /** Once round by Tab, and one step back: comes to all that is there, and out of it. */
@@ -147,7 +147,7 @@ class Keyboard {
   /** What a control asks the browser for: a file to save, or to open. */
   async useFor(event, name) {
     await this.tabTo(name);
-    const [got] = await Promise.all([this.page.waitForEvent(event, { timeout: 20_000 }), this.press('Enter')]);
+    const [got] = await Promise.all([this.page.waitForEvent(event), this.press('Enter')]);
     this.used.add(name);
     return got;
   }
@@ -298,8 +298,8 @@ test('keyboard: Escape closes each dialog, puts the tool away, dismisses message
     equal((await k.focus())?.name, 'stage 0', 'the focus comes back');
   }
   await k.press('w');
-  await k.press('u');
-  await k.until("v.state.tool.value === 'wall' && document.querySelector('.toast')");
+  // The message is there for some seconds.
+  await Promise.all([k.until("v.state.tool.value === 'wall' && document.querySelector('.toast')"), k.press('u')]);
   await k.press('Escape');
   await k.until("v.state.tool.value === 'ends' && !document.querySelector('.toast')");
 });
@@ -425,7 +425,8 @@ test('keyboard: the panel of the map and its playback', async ({ open }) => {
   await k.use('A step on (.)', ['Enter', 'Enter', 'Enter'], 'v.state.playhead.value === 3');
   await k.use('A step back (,)', 'Enter', 'v.state.playhead.value === 2');
   await k.use('Speed', Array(4).fill('ArrowLeft'), 'v.state.speed.value === 2');
-  await k.use('Play (P)', 'Enter', "v.state.playhead.value > 8 && b.getAttribute('aria-label') === 'Pause (P)'");
+  // It plays for some seconds.
+  await Promise.all([k.until("v.state.playhead.value > 8 && b.getAttribute('aria-label') === 'Pause (P)'"), k.use('Play (P)', 'Enter')]);
   await k.press('Enter');
   await k.until('!v.state.playing.value');
   await k.use('Place in the search', ['Home', 'ArrowRight'], 'v.state.playhead.value === 1');
@@ -454,7 +455,7 @@ test('keyboard: units', async ({ open }) => {
   const k = await start(open);
   const { page } = k;
   const ready = '!v.units.busy.value && v.units.report.value';
-  await k.use('Scene', ['o', 'p', 'e', 'n'], "v.state.map.value.scene === 'open_64'");
+  await k.use('Scene', 'o', "v.state.map.value.scene === 'open_64'");
   await k.press('Alt+2');
   await k.use('tabs', [], `v.state.tab.value === 'units' && ${ready}`);
   await k.tour('units');
@@ -534,6 +535,8 @@ test('keyboard: the benchmark', async ({ open }) => {
   await k.use('Where the queries come from', 'ArrowRight', "[...document.querySelectorAll('input[value=random]')].some((i) => i.checked)");
   await k.fill('Number of queries', '5000');
   await k.fill('Seed', '3');
+  // So that it takes far longer than the keys to stop it.
+  await k.fill('Rounds', '20', "[...document.querySelectorAll('input')].some((i) => i.ariaLabel === 'Rounds' && i.value === '20')");
   await k.use('Check with dijkstra', ' ', '!b.checked');
   await k.use('Run again', 'Enter', "document.querySelector('.bench-head button')");
   await k.tour('measuring');

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _abi, _base
+from . import _abi, _base, _views
 from ._abi import FieldChange, Output, Status
 from ._base import (BadArgument, Cancel, Cell, Cells, Handle, Turn, address, alive, check, fail, integer, lib, named,
                     needed)
@@ -314,6 +314,9 @@ def of_this_thread() -> Searcher:
     if searcher is None or searcher.closed:
         searcher = _threads.searcher = Searcher()
     return searcher
+
+
+_views.of_this_thread = of_this_thread
 
 
 class BatchAnswer:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from ctypes import byref, c_double, c_int32, c_uint64, sizeof
-from typing import Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,13 @@ from numpy.typing import NDArray
 from . import _abi, _base
 from ._abi import Diagonal, IndexKind, LoadMode, Metric, Moves
 from ._base import BadArgument, Cancel, Cell, Cells, Handle, Rect, address, alive, check, integer, lib, named, needed
+
+if TYPE_CHECKING:
+    from ._search import Answer, Searcher
+
+# The searcher of the calling thread, for what a view answers itself. Searchers know views, not the
+# other way round: _search puts it here.
+of_this_thread: Callable[[], Searcher]
 
 
 class Profile:
@@ -324,6 +331,3 @@ class Index(Handle):
 
     def __reduce_ex__(self, _: Any) -> Any:
         return Index.read, (self.write(),)
-
-
-from ._search import Answer, of_this_thread  # noqa: E402  (views and searchers know each other)

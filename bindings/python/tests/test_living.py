@@ -154,7 +154,7 @@ def test_builds_in_the_background_and_repairs(tmp_path):
     engine.view()
     told = []
     engine.start_build(progress=told.append)
-    for _ in range(3000):
+    for _ in range(12000):
         if engine.adopt_finished():
             break
         time.sleep(0.01)
