@@ -598,8 +598,7 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
   return at == block.entries && unknown == 0;
 }
 
-constexpr LabelKernel kKernel{"avx512", meet,   way,  line,  column,   lower,
-                              finite,   within, sift};
+constexpr LabelKernel kKernel{"avx512", meet, way, line, column, lower, finite, within, sift};
 
 }  // namespace labels_avx512
 
