@@ -266,8 +266,8 @@ OCTILE_JUMPS bool run_along(const JumpGround& g, CellId id, uint32_t count) noex
     const uint32_t room = room_of<kX, kY>(b.x, b.y), last = last_of(room);
     const uint32_t steps = count < last ? count : last;
     const uint32_t legal = kRule == JumpRule::cutting
-                               ? run_of(have<kMove>(moves_of<kX, kY>(*t, b.x, b.y, room)), kBatch)
-                               : legal_run<kX, kY>(*t, b.x, b.y, kBatch);
+                               ? run_of(have<kMove>(moves_of<kX, kY>(*t, b.x, b.y, room)), steps)
+                               : legal_run<kX, kY>(*t, b.x, b.y, steps);
     if (legal < steps) return false;
     if (count <= last) return true;
     count -= last;
