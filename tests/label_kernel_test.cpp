@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "base/kernel_choice.hpp"
 #include "engine/view.hpp"
+#include "index/tree_check.hpp"
 #include "index_tools.hpp"
 #include "search/jump_kernel.hpp"
 
@@ -228,132 +230,169 @@ TEST(LabelKernels, sift_alike) {
   EXPECT_GT(far, 20u);
 }
 
-// A tree, and all that the check of a file finds out about it.
-struct Climbed {
-  std::vector<WayWord> words;
-  std::vector<uint64_t> ways;  // of the pieces
-  TreeExtent extent;
+// ---------------------------------------------------------------------------------------------
+// The check of a file, which follows every way of a tree
 
-  bool operator==(const Climbed& o) const {
-    return ways == o.ways && std::memcmp(&extent, &o.extent, sizeof extent) == 0 &&
-           std::memcmp(words.data(), o.words.data(), words.size() * sizeof(WayWord)) == 0;
+// A tree that the test itself knows all about.
+struct WrittenTree {
+  static constexpr uint64_t kNone = UINT64_MAX;
+  std::vector<uint32_t> nibbles;
+  std::vector<uint64_t> way_of;  // by nibble: the length, and above it where it leads; or kNone
+  int32_t west = 0, north = 0, east = 0, south = 0;
+
+  static uint64_t step(uint32_t move) {
+    return (move & 1 ? 47321 : 33461) | uint64_t(uint32_t(kDx[move]) + (uint32_t(kDy[move]) << 16))
+                                            << 32;
+  }
+  // A path from its leaf to `on`, a nibble where a way begins, or to the hub.
+  void add_path(Random* random, std::optional<uint32_t> on, int turns) {
+    const auto leaf = nibbles.size();
+    std::vector<std::pair<size_t, uint64_t>> token;  // where, and what it adds to a way
+    for (int n = random->percent(60) ? 1 : random->between(1, 4); n > 0; --n) {
+      for (int i = random->percent(20) ? random->below(90) : random->below(20); i > 0; --i) {
+        const auto move = uint32_t(random->below(turns));
+        token.emplace_back(nibbles.size(), step(move));
+        nibbles.push_back(move);
+      }
+      if (n == 1) break;
+      const auto move = uint32_t(random->below(turns)), count = uint32_t(random->between(1, 300));
+      token.emplace_back(nibbles.size(), count * step(move));
+      for (const uint32_t nibble : {kRun, move, count & 15, count >> 4 & 15, count >> 8})
+        nibbles.push_back(nibble);
+    }
+    token.emplace_back(nibbles.size(), 0);
+    const bool near = random->percent(80);
+    nibbles.push_back(near ? kNearPathEnd : kPathEnd);
+    if (nibbles.size() % 2 != 0) nibbles.push_back(uint32_t(random->below(16)));
+    const uint32_t place = on ? *on : near ? kNearTreeEnd : kTreeEnd;
+    for (uint32_t i = 0; i < (near ? 4u : 8u); ++i) nibbles.push_back(place >> (4 * i) & 15);
+    way_of.resize(nibbles.size(), kNone);
+    uint64_t way = on ? way_of[*on] : 0;
+    for (size_t i = token.size(); i-- > 0;) {
+      way += token[i].second;
+      way_of[token[i].first] = way;
+      const auto to = uint32_t(way >> 32);
+      const int32_t x = int16_t(to), y = int16_t((to - uint32_t(x)) >> 16);
+      west = std::min(west, x), east = std::max(east, x);
+      north = std::min(north, y), south = std::max(south, y);
+    }
+    ASSERT_EQ(leaf % 2, 0u);
+  }
+  uint32_t some_start(Random* random) const {
+    for (;;) {
+      const auto i = uint32_t(random->below(int(nibbles.size())));
+      if (way_of[i] != kNone) return i;
+    }
   }
 };
 
-TEST(LabelKernels, ways_of_trees_alike) {
+TEST(LabelTrees, every_way_is_known) {
   Random random(347);
-  const Kernels k{};
-  int right = 0, wrong = 0;
-  for (int round = 0; round < effort(3000); ++round) {
-    // Moves up to a stop, and what belongs to that.
-    struct Piece {
-      uint32_t first, stop;
-    };
-    std::vector<Piece> pieces;
-    std::vector<uint32_t> nibbles;
+  for (int round = 0; round < effort(600); ++round) {
+    const auto before = size_t(random.below(9));
+    std::vector<uint8_t> bytes(before, 0x97);
+    std::vector<WrittenTree> trees(size_t(random.between(1, 4)));
+    std::vector<uint32_t> base(kLanes);
     const int turns = random.between(1, 8);
-    for (int n = random.between(1, 12); n > 0; --n) {
-      const auto first = uint32_t(nibbles.size());
-      for (int i = random.percent(20) ? random.below(90) : random.below(20); i > 0; --i)
-        nibbles.push_back(uint32_t(random.below(turns)));
-      pieces.push_back({first, uint32_t(nibbles.size())});
-      nibbles.push_back(uint32_t(random.between(8, 10)));
-      for (int i = random.between(4, 5); i > 0; --i) nibbles.push_back(uint32_t(random.below(16)));
+    int32_t wide = 0, high = 0;
+    for (size_t t = 0; t < trees.size(); ++t) {
+      base[t] = uint32_t(bytes.size());
+      WrittenTree& tree = trees[t];
+      tree.add_path(&random, std::nullopt, turns);
+      for (int n = random.below(12); n > 0; --n)
+        tree.add_path(&random, tree.some_start(&random), turns);
+      for (size_t i = 0; i < tree.nibbles.size(); i += 2)
+        bytes.push_back(uint8_t(tree.nibbles[i] | tree.nibbles[i + 1] << 4));
+      wide = std::max(wide, tree.east - tree.west);
+      high = std::max(high, tree.south - tree.north);
     }
-    const uint32_t begin = uint32_t(random.below(9));
-    std::vector<uint8_t> bytes(begin + nibbles.size() / 2 + 1 + kReadBeyond, 0x97);
-    for (size_t i = 0; i < nibbles.size(); ++i) {
-      uint8_t& byte = bytes[begin + i / 2];
-      byte = uint8_t(i & 1 ? (byte & 15) | nibbles[i] << 4 : nibbles[i]);
-    }
-    const HubTree tree{uint32_t(nibbles.size()), 3, begin};
-    std::vector<uint64_t> starts;
-    for (size_t i = 0; i < pieces.size(); ++i)
-      starts.push_back(uint64_t(random.below(1000)) | uint64_t(random.below(1000)) << 33);
-    // The ways, move by move.
-    std::vector<uint64_t> way_of(nibbles.size(), UINT64_MAX);
-    for (size_t i = 0; i < pieces.size(); ++i) {
-      uint64_t way = starts[i];
-      for (uint32_t at = pieces[i].stop;; --at) {
-        if (at != pieces[i].stop) {
-          const uint32_t move = nibbles[at];
-          way += (move & 1 ? 8119 : 5741) |
-                 uint64_t(uint32_t(kDx[move]) + (uint32_t(kDy[move]) << 16)) << 32;
-        }
-        way_of[at] = way;
-        if (at == pieces[i].first) break;
+    for (size_t lane = trees.size(); lane < kLanes; ++lane) base[lane] = base[0];
+    const size_t size = (bytes.size() + 63) / 64 * 64;
+    bytes.resize(size + kReadBeyond);
+    LabelTables tables;
+    tables.trees = bytes.data();
+    tables.tree_base = base.data();
+    IndexHeader head{};
+    head.kind = uint32_t(IndexKind::tile_labels);
+    head.bytes = bytes.size();
+    head.straight = 33461;
+    head.diagonal = 47321;
+    head.blocks = 1;
+    head.width = uint32_t(wide) + 1;
+    head.height = uint32_t(high) + 1;
+    Arena arena;
+    TreeCheck check(tables, head);
+    ASSERT_EQ(check.find(&arena), nullptr);
+    ASSERT_EQ(check.trees(), trees.size());
+    ASSERT_EQ(check.follow(0, trees.size()), nullptr);
+
+    // One entry, alone or behind others that are right.
+    std::vector<uint32_t> place(kLanes), list[4];
+    const auto fits = [&](size_t hub, uint32_t at, uint32_t via, uint32_t link, uint32_t length) {
+      list[0].push_back(uint32_t(hub));
+      list[1].push_back(via);
+      list[2].push_back(link);
+      list[3].push_back(length);
+      std::fill(place.begin(), place.end(), kNoPlace);
+      const OddEntries odd{uint32_t(list[0].size()), list[0].data(), list[1].data(), list[2].data(),
+                           list[3].data()};
+      const bool right = check.ways_fit(odd, place.data());
+      EXPECT_TRUE(!right || place[hub] == at);
+      if (!right || list[0].size() > 60)
+        for (auto& numbers : list) numbers.clear();
+      return right;
+    };
+    for (size_t t = 0; t < trees.size(); ++t) {
+      const WrittenTree& tree = trees[t];
+      const uint32_t hub = 30000 + 65536 * 30000;
+      const auto n = uint32_t(tree.nibbles.size());
+      for (uint32_t i = 0; i < n; ++i) {
+        uint64_t way = tree.way_of[i];
+        const bool starts = way != WrittenTree::kNone;
+        // As if it were a move.
+        if (!starts)
+          way = (i + 1 < n && tree.way_of[i + 1] != WrittenTree::kNone ? tree.way_of[i + 1] : 0) +
+                WrittenTree::step(tree.nibbles[i] & 7);
+        const uint32_t via = hub - uint32_t(way >> 32), length = uint32_t(way);
+        ASSERT_EQ(fits(t, hub, via, i, length), starts) << round << ", " << i;
+        if (!random.percent(20)) continue;
+        ASSERT_FALSE(fits(t, hub, via, i, length + 1));
+        ASSERT_FALSE(fits(t, hub, via, n + uint32_t(random.below(3)), length));
+        if (!starts) continue;
+        ASSERT_TRUE(fits(t, hub, via, i, length));
+        ASSERT_FALSE(fits(t, hub, via + 65536, i, length)) << "the hub is elsewhere";
+        ASSERT_FALSE(fits(t, kNoPlace, kNoPlace - uint32_t(way >> 32), i, length));
       }
     }
-    Climbed first;
-    for (uint32_t n = 0; n < k.count; ++n) {
-      Climbed own;
-      own.words.assign(3 + nibbles.size() / 16 + 1, {UINT64_MAX, {0, 0, 0, 0}});
-      const WayTables tables{bytes.data(), own.words.data(), 5741, 8119 - 5741};
-      for (size_t i = 0; i < pieces.size(); ++i) {
-        uint64_t way = starts[i];
-        k.list[n]->climb(tables, tree, pieces[i].first, pieces[i].stop, &way, &own.extent);
-        own.ways.push_back(way);
-        ASSERT_EQ(way, way_of[pieces[i].first]) << k.list[n]->name;
-      }
-      for (uint32_t i = 0; i < nibbles.size(); ++i) {
-        const bool starts_here = way_of[i] != UINT64_MAX;
-        ASSERT_EQ(own.words[3 + i / 16].nibbles >> (4 * (i % 16)) & 15,
-                  starts_here ? nibbles[i] : kNoStart);
-        if (starts_here) {
-          ASSERT_EQ(k.list[n]->way_from(tables, tree, i), way_of[i]) << k.list[n]->name;
-        }
-      }
-      if (n == 0) first = own;
-      ASSERT_TRUE(own == first) << k.list[n]->name;
+
+    // Where hubs may stand.
+    for (size_t t = 0; t < trees.size(); ++t) {
+      const WrittenTree& tree = trees[t];
+      const auto inside = [&](int32_t x, int32_t y) {
+        std::fill(place.begin(), place.end(), kNoPlace);
+        place[t] = uint32_t(x) | uint32_t(y) << 16;
+        return check.inside(place.data());
+      };
+      const int32_t x = int32_t(head.width) - 1 + tree.west,
+                    y = int32_t(head.height) - 1 + tree.north;
+      EXPECT_TRUE(inside(tree.east, tree.south));
+      EXPECT_TRUE(inside(x, y));
+      EXPECT_FALSE(inside(x + 1, y));
+      EXPECT_FALSE(inside(x, y + 1));
+      EXPECT_FALSE(tree.east > 0 && inside(tree.east - 1, y));
+      EXPECT_FALSE(tree.south > 0 && inside(x, tree.south - 1));
     }
-    // Entries of some hubs, of this tree all.
-    constexpr uint32_t kHubs = 12;
-    const std::vector<HubTree> hubs(kHubs, tree);
-    std::vector<uint32_t> at(kHubs), known(kHubs, kNoPlace);
-    for (uint32_t& place : at)
-      place = uint32_t(random.below(5000)) | uint32_t(random.below(5000)) << 16;
-    for (uint32_t h = 0; h < kHubs; ++h)
-      if (random.percent(30)) known[h] = at[h];
-    std::vector<uint32_t> list[4];
-    const int odd_ones = random.percent(50) ? 0 : 3;
-    for (int n = random.below(60); n > 0; --n) {
-      const uint32_t h = uint32_t(random.below(int(kHubs)));
-      const Piece& piece = pieces[size_t(random.below(int(pieces.size())))];
-      const uint32_t link = uint32_t(random.between(int(piece.first), int(piece.stop)));
-      const int odd = random.percent(odd_ones) ? random.below(4) : 4;
-      list[0].push_back(h);
-      list[1].push_back(at[h] - uint32_t(way_of[link] >> 32) + (odd == 0 ? 65536 : 0));
-      list[2].push_back(odd == 1   ? tree.nibbles + uint32_t(random.below(3))
-                        : odd == 2 ? uint32_t(random.below(int(tree.nibbles)))
-                                   : link);
-      list[3].push_back(uint32_t(way_of[link]) + (odd == 3));
+
+    // On a smaller map.
+    IndexHeader narrow = head;
+    if (wide > 0) --narrow.width;
+    if (high > 0 && (wide == 0 || round % 2 == 0)) --narrow.height;
+    if (narrow.width < head.width || narrow.height < head.height) {
+      TreeCheck other(tables, narrow);
+      ASSERT_EQ(other.find(&arena), nullptr);
+      EXPECT_NE(other.follow(0, other.trees()), nullptr);
     }
-    std::vector<uint32_t> expected = known;
-    bool fits = true;
-    for (size_t i = 0; i < list[0].size() && fits; ++i) {
-      const uint64_t way = list[2][i] < tree.nibbles ? way_of[list[2][i]] : UINT64_MAX;
-      const uint32_t hub = list[1][i] + uint32_t(way >> 32);
-      uint32_t& place = expected[list[0][i]];
-      fits =
-          way != UINT64_MAX && uint32_t(way) == list[3][i] && (place == kNoPlace || place == hub);
-      place = hub;
-    }
-    const auto count = uint32_t(list[0].size());
-    for (auto& numbers : list) numbers.resize(count + kLanes, UINT32_MAX);
-    const OddEntries odd{count, list[0].data(), list[1].data(), list[2].data(), list[3].data()};
-    for (uint32_t n = 0; n < k.count; ++n) {
-      std::vector<uint32_t> place = known;
-      const WayTables tables{bytes.data(), first.words.data(), 5741, 8119 - 5741};
-      ASSERT_EQ(k.list[n]->ways_fit(tables, hubs.data(), place.data(), odd), fits)
-          << k.list[n]->name << ", round " << round;
-      if (fits) {
-        ASSERT_EQ(place, expected) << k.list[n]->name;
-      }
-    }
-    ++(fits ? right : wrong);
   }
-  EXPECT_GT(right, 40);
-  EXPECT_GT(wrong, 40);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -260,6 +260,14 @@ FileError FileMapping::open(const char* path, [[maybe_unused]] bool all,
     return FileError::cannot_read;
   }
   const auto bytes = static_cast<size_t>(about.st_size);
+  if (all && bytes > 0 && bytes < kWorthMapping) {
+    const FileReader whole(file);
+    if (!read_.resize((bytes + 7) / 8)) return FileError::out_of_memory;
+    data_ = reinterpret_cast<const uint8_t*>(read_.data());
+    size_ = bytes;
+    return whole.read(0, bytes, reinterpret_cast<uint8_t*>(read_.data())) ? FileError::none
+                                                                          : FileError::cannot_read;
+  }
   int how = MAP_PRIVATE;
 #if defined(MAP_POPULATE)
   if (all) how |= MAP_POPULATE;

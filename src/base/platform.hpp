@@ -88,6 +88,7 @@ class FileReader {
  public:
   ~FileReader();
   FileReader() noexcept = default;
+  explicit FileReader(int file) noexcept : file_(file) {}  // takes it over
   FileReader(const FileReader&) = delete;
   FileReader& operator=(const FileReader&) = delete;
   // False, too, where the file is shorter, or closed.
@@ -101,6 +102,10 @@ class FileReader {
 // A file seen as memory, read only. Where that cannot be done its bytes are read.
 class FileMapping {
  public:
+  // Of smaller files that are read as a whole a copy takes less time than the first look at each
+  // page of a mapping.
+  static constexpr size_t kWorthMapping = size_t{1} << 20;
+
   ~FileMapping();
   FileMapping() noexcept = default;
   FileMapping(const FileMapping&) = delete;

@@ -23,8 +23,10 @@ constexpr uint32_t kWorthThreads = 1000;
 struct Reached {
   uint32_t distance, vertex;
 };
+// Mostly edges are short, and the ring stays in the caches.
+using NearQueue = Buckets<Reached>;
 // No edge is longer than 65,535 diagonal steps, no bucket narrower than half a straight one.
-using FloodQueue = Buckets<Reached, 1u << 18>;
+using FarQueue = Buckets<Reached, 1u << 18>;
 
 }  // namespace
 
@@ -33,13 +35,16 @@ struct HubLabels::Flood {
     uint32_t distance;  // kFar: not reached; of a hub 0, so that nobody comes back to it
     uint32_t parent;    // place of the vertex it was reached from, among those visited
   };
-  FloodQueue open;
+  NearQueue near;
+  FarQueue far;
+  bool far_edges = false;    // of the graph
   Buffer<Mark> mark;         // by vertex
   Buffer<uint32_t> to_hub;   // by rank: distance of the root, or kFar
   Buffer<uint32_t> touched;  // vertices with a mark
   bool too_long = false;
 
-  bool begin(uint32_t n) noexcept {
+  bool begin(uint32_t n, uint32_t longest_edge, uint32_t shift) noexcept {
+    far_edges = (longest_edge >> shift) + 1 >= NearQueue::kReach;
     return mark.assign(n, {kFar, 0}) && to_hub.assign(n, kFar) && touched.reserve(n);
   }
 };
@@ -54,11 +59,11 @@ struct HubLabels::Crew {
   ~Crew() {
     for (Flood* f : flood) delete f;
   }
-  bool begin(uint32_t n, unsigned threads) noexcept {
-    size = std::clamp(threads, 1u, kMostWorkers);
+  bool begin(uint32_t n, uint32_t longest_edge, uint32_t shift, unsigned threads) noexcept {
+    size = n < kWorthThreads ? 1 : std::clamp(threads, 1u, kMostWorkers);
     for (unsigned i = 0; i < size; ++i) {
       flood[i] = new (std::nothrow) Flood;
-      if (!flood[i] || !flood[i]->begin(n)) return false;
+      if (!flood[i] || !flood[i]->begin(n, longest_edge, shift)) return false;
     }
     return true;
   }
@@ -81,33 +86,38 @@ bool HubLabels::run(Flood& flood, uint32_t root, Visit visit) const noexcept {
   flood.touched.clear();
   flood.touched.push(root);  // reserved, here and below
   flood.mark[root] = {0, 0};
-  bool fits = flood.open.begin(shift_) && flood.open.push(0, 0, {0, root});
-  Reached top;
-  while (fits && flood.open.pop(UINT64_MAX, &top)) {
-    // What comes next is fetched while this one is worked at.
-    if (const Reached* next = flood.open.peek()) __builtin_prefetch(begin_of(next->vertex));
-    if (top.distance != flood.mark[top.vertex].distance || covered(flood, top.vertex, top.distance))
-      continue;
-    uint32_t place;
-    if (!visit(top.vertex, flood.mark[top.vertex].parent, top.distance, &place)) {
-      fits = false;
-      break;
-    }
-    for (uint32_t e = graph_->first[top.vertex]; e != graph_->first[top.vertex + 1]; ++e) {
-      const uint32_t to = graph_->target[e];
-      const uint32_t sum = top.distance + weight_[e];
-      Flood::Mark& mark = flood.mark[to];
-      // A hub has covered itself for this root.
-      if (sum >= mark.distance) {
-        flood.too_long = flood.too_long || mark.distance == kFar;
+  const auto flow = [&](auto& open) {
+    bool fits = open.begin(shift_) && open.push(0, 0, {0, root});
+    Reached top;
+    while (fits && open.pop(UINT64_MAX, &top)) {
+      // What comes next is fetched while this one is worked at.
+      if (const Reached* next = open.peek()) __builtin_prefetch(begin_of(next->vertex));
+      if (top.distance != flood.mark[top.vertex].distance ||
+          covered(flood, top.vertex, top.distance))
         continue;
+      uint32_t place;
+      if (!visit(top.vertex, flood.mark[top.vertex].parent, top.distance, &place)) {
+        fits = false;
+        break;
       }
-      if (mark.distance == kFar) flood.touched.push(to);
-      mark = {sum, place};
-      fits = flood.open.push(sum, 0, {sum, to}) && fits;
-      label_.prefetch(to);
+      for (uint32_t e = graph_->first[top.vertex]; e != graph_->first[top.vertex + 1]; ++e) {
+        const uint32_t to = graph_->target[e];
+        const uint32_t sum = top.distance + weight_[e];
+        Flood::Mark& mark = flood.mark[to];
+        // A hub has covered itself for this root.
+        if (sum >= mark.distance) {
+          flood.too_long = flood.too_long || mark.distance == kFar;
+          continue;
+        }
+        if (mark.distance == kFar) flood.touched.push(to);
+        mark = {sum, place};
+        fits = open.push(sum, 0, {sum, to}) && fits;
+        label_.prefetch(to);
+      }
     }
-  }
+    return fits;
+  };
+  const bool fits = flood.far_edges ? flow(flood.far) : flow(flood.near);
   for (uint32_t v : flood.touched) flood.mark[v].distance = kFar;
   for (const Entry* e = begin_of(root); e != end_of(root); ++e) flood.to_hub[e->hub] = kFar;
   return fits;
@@ -153,12 +163,16 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
   HubOrder order;
   Crew crew;
   if (!weight_.resize(graph.target.size()) || !label_.begin(n) || !vertex_of_.resize(n) ||
-      !tree_of_.resize(n) || !tree_first_.assign(n + 1, 0) || !order.begin(n, kSample, kSeed) ||
-      !crew.begin(n, limits.threads))
+      !tree_of_.resize(n) || !tree_first_.assign(n + 1, 0) || !order.begin(n, kSample, kSeed))
     return Built::out_of_memory;
-  for (uint32_t v = 0; v < n; ++v)
-    for (uint32_t e = graph.first[v]; e != graph.first[v + 1]; ++e)
+  uint32_t longest_edge = 0;
+  for (uint32_t v = 0; v < n; ++v) {
+    for (uint32_t e = graph.first[v]; e != graph.first[v + 1]; ++e) {
       weight_[e] = steps.line(graph.place[v], graph.place[graph.target[e]]);
+      longest_edge = std::max(longest_edge, weight_[e]);
+    }
+  }
+  if (!crew.begin(n, longest_edge, shift_, limits.threads)) return Built::out_of_memory;
   std::atomic<uint32_t> chosen{0};
   std::atomic<Built> verdict{Built::done};
   const auto fail = [&](Built why) { verdict = why; };
@@ -214,7 +228,7 @@ Built HubLabels::build(const SubgoalGraph& graph, IndexSteps steps,
         if ((r & 63) == 0) limits.report(0.5 * r / n);
       }
     };
-    if (crew.size > 1 && n >= kWorthThreads) {
+    if (crew.size > 1) {
       run_parallel(2, choose_and_label);
     } else {
       choose_and_label(0);

@@ -5,7 +5,6 @@
 
 #include "index/label_common.hpp"
 #include "index/label_twins.hpp"
-#include "index/label_ways.hpp"
 
 #if OCTILE_LABELS_X86
 
@@ -350,20 +349,7 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
   return plain_sift(tile, block, number, seen, odd, far);
 }
 
-void climb(const WayTables& tables, const HubTree& tree, uint32_t first, uint32_t stop,
-           uint64_t* way, TreeExtent* extent) {
-  plain_climb<CountedAtOnce>(tables, tree, first, stop, way, extent);
-}
-uint64_t way_from(const WayTables& tables, const HubTree& tree, uint32_t nibble) {
-  return plain_way_from<CountedAtOnce>(tables, tree, nibble);
-}
-bool ways_fit(const WayTables& tables, const HubTree* tree, uint32_t* place,
-              const OddEntries& odd) {
-  return plain_ways_fit<CountedAtOnce>(tables, tree, place, odd);
-}
-
-constexpr LabelKernel kKernel{"avx2", meet,   way,  line,  column,   lower,
-                              finite, within, sift, climb, way_from, ways_fit};
+constexpr LabelKernel kKernel{"avx2", meet, way, line, column, lower, finite, within, sift};
 
 }  // namespace labels_avx2
 

@@ -7,7 +7,6 @@
 
 #include "index/label_common.hpp"
 #include "index/label_twins.hpp"
-#include "index/label_ways.hpp"
 
 #if OCTILE_LABELS_X86
 
@@ -599,119 +598,7 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
   return at == block.entries && unknown == 0;
 }
 
-void climb(const WayTables& tables, const HubTree& tree, uint32_t first, uint32_t stop,
-           uint64_t* way, TreeExtent* extent) {
-  plain_climb<CountedAtOnce>(tables, tree, first, stop, way, extent);
-}
-uint64_t way_from(const WayTables& tables, const HubTree& tree, uint32_t nibble) {
-  return plain_way_from<CountedAtOnce>(tables, tree, nibble);
-}
-OCTILE_INLINE __m256i eight_at(const uint32_t* list) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(list));
-}
-// The nibbles of the trees of eight hubs, and their words above.
-OCTILE_INLINE __m512i trees_of(const HubTree* tree, __mmask8 there, __m256i hub) {
-  static_assert(sizeof(HubTree) == 12 && offsetof(HubTree, word) == 4);
-  return _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), there,
-                                     _mm256_add_epi32(hub, _mm256_slli_epi32(hub, 1)), tree, 4);
-}
-OCTILE_INLINE __m256i words_of(__m512i trees, __m256i link) {
-  return _mm256_add_epi32(_mm512_cvtepi64_epi32(_mm512_srli_epi64(trees, 32)),
-                          _mm256_srli_epi32(link, 4));
-}
-OCTILE_INLINE __m512i moves_to_and_fro(__m512i all, __m512i back) {
-  return _mm512_sub_epi64(_mm512_popcnt_epi64(all),
-                          _mm512_slli_epi64(_mm512_popcnt_epi64(back), 1));
-}
-
-// Eight entries at once, as plain_ways_fit() has one: see there.
-bool ways_fit(const WayTables& tables, const HubTree* tree, uint32_t* place,
-              const OddEntries& odd) {
-  static_assert(sizeof(WayWord) == 40);
-  const __m512i each = _mm512_set1_epi64(kEachNibble), all = _mm512_set1_epi64(-1);
-  const __m512i straight = _mm512_set1_epi64(tables.straight);
-  const __m512i extra = _mm512_set1_epi64(tables.extra), one_on = _mm512_set1_epi64(1);
-  const __m256i nowhere = _mm256_set1_epi32(-1);
-  const auto entries_from = [&](uint32_t i) {
-    const uint32_t left = odd.count > i ? odd.count - i : 0;
-    return static_cast<__mmask8>(left < 8 ? 0xff >> (8 - left) : 0xff);
-  };
-  constexpr uint32_t kAhead = 24;
-  for (uint32_t i = 0; i < odd.count + kAhead; i += 8) {
-    if (i < odd.count) {
-      const __m256i link = eight_at(odd.link + i);
-      alignas(32) uint32_t word[8];
-      _mm256_store_si256(reinterpret_cast<__m256i*>(word),
-                         words_of(trees_of(tree, entries_from(i), eight_at(odd.hub + i)), link));
-      for (const uint32_t w : word) {
-        // Never read when there is no such word.
-        const auto at = reinterpret_cast<uintptr_t>(tables.word) + sizeof(WayWord) * size_t{w};
-        __builtin_prefetch(reinterpret_cast<const void*>(at));
-        __builtin_prefetch(reinterpret_cast<const void*>(at + sizeof(WayWord) - 1));
-      }
-    }
-    if (i < kAhead) continue;
-    const uint32_t k = i - kAhead;
-    const __m256i hub = eight_at(odd.hub + k), link = eight_at(odd.link + k);
-    const __mmask8 entries = entries_from(k);
-    const __m512i trees = trees_of(tree, entries, hub);
-    const __mmask8 there =
-        _mm256_mask_cmplt_epu32_mask(entries, link, _mm512_cvtepi64_epi32(trees));
-    __m512i at = _mm512_cvtepu32_epi64(words_of(trees, link));
-    at = _mm512_add_epi64(at, _mm512_slli_epi64(at, 2));
-    const __m512i nibbles = _mm512_mask_i64gather_epi64(all, there, at, tables.word, 8);
-    const __m512i shift =
-        _mm512_cvtepu32_epi64(_mm256_slli_epi32(_mm256_and_si256(link, _mm256_set1_epi32(15)), 2));
-    const __m512i from = _mm512_sllv_epi64(all, shift);
-    const __m512i stops =
-        _mm512_and_si512(_mm512_and_si512(nibbles, from), _mm512_slli_epi64(each, 3));
-    const __m512i first = _mm512_and_si512(stops, _mm512_sub_epi64(_mm512_setzero_si512(), stops));
-    const __m512i moves =
-        _mm512_and_si512(_mm512_and_si512(each, from),
-                         _mm512_sub_epi64(_mm512_srli_epi64(first, 3), _mm512_set1_epi64(1)));
-    // No stop, 0, becomes the largest number.
-    const __m512i before = _mm512_sub_epi64(first, _mm512_set1_epi64(1));
-    at = _mm512_add_epi64(at, one_on);
-    for (uint32_t bit = 16; bit < 64; bit += 16)
-      at = _mm512_mask_add_epi64(
-          at, _mm512_cmpge_epu64_mask(before, _mm512_set1_epi64(int64_t{1} << bit)), at, one_on);
-    __m512i way = _mm512_mask_i64gather_epi64(all, there, at, tables.word, 8);
-    const __m512i diagonal = _mm512_and_si512(nibbles, moves);
-    const __m512i one = _mm512_and_si512(_mm512_srli_epi64(nibbles, 1), moves);
-    const __m512i two = _mm512_and_si512(_mm512_srli_epi64(nibbles, 2), moves);
-    const __m512i x = _mm512_xor_si512(moves, _mm512_andnot_si512(diagonal, one));
-    const __m512i west =
-        _mm512_and_si512(x, _mm512_xor_si512(two, _mm512_and_si512(diagonal, one)));
-    const __m512i y = _mm512_or_si512(diagonal, one), north = _mm512_and_si512(y, two);
-    const __m512i displacement = _mm512_add_epi64(
-        moves_to_and_fro(x, west), _mm512_slli_epi64(moves_to_and_fro(y, north), 16));
-    way = _mm512_add_epi64(way, _mm512_slli_epi64(displacement, 32));
-    way = _mm512_add_epi64(way, _mm512_mul_epu32(_mm512_popcnt_epi64(moves), straight));
-    way = _mm512_add_epi64(way, _mm512_mul_epu32(_mm512_popcnt_epi64(diagonal), extra));
-    const __m256i end = _mm256_add_epi32(eight_at(odd.place + k),
-                                         _mm512_cvtepi64_epi32(_mm512_srli_epi64(way, 32)));
-    const __m256i known = _mm256_mmask_i32gather_epi32(end, there, hub, place, 4);
-    const __mmask8 fresh = _mm256_mask_cmpeq_epi32_mask(there, known, nowhere);
-    const __m512i start =
-        _mm512_and_si512(_mm512_srlv_epi64(nibbles, shift), _mm512_set1_epi64(15));
-    uint32_t wrong =
-        (entries & ~uint32_t{there}) | _mm512_cmpeq_epi64_mask(start, _mm512_set1_epi64(kNoStart)) |
-        _mm256_mask_cmpneq_epi32_mask(there, _mm512_cvtepi64_epi32(way), eight_at(odd.length + k)) |
-        _mm256_mask_cmpeq_epi32_mask(there, end, nowhere) |
-        (_mm256_mask_cmpneq_epi32_mask(there, known, end) & ~uint32_t{fresh});
-    if (fresh) {
-      _mm256_mask_i32scatter_epi32(place, fresh, hub, end, 4);
-      // Two of them may have one hub.
-      wrong |= _mm256_mask_cmpneq_epi32_mask(
-          fresh, _mm256_mmask_i32gather_epi32(end, fresh, hub, place, 4), end);
-    }
-    if (wrong & entries) return false;
-  }
-  return true;
-}
-
-constexpr LabelKernel kKernel{"avx512", meet,   way,  line,  column,   lower,
-                              finite,   within, sift, climb, way_from, ways_fit};
+constexpr LabelKernel kKernel{"avx512", meet, way, line, column, lower, finite, within, sift};
 
 }  // namespace labels_avx512
 

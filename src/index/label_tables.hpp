@@ -167,36 +167,6 @@ struct SiftedTile {
   bool wide;
 };
 
-// For the check of a file: how far it is from each nibble of the trees to the hub. A way is its
-// length, and above it where it leads: x + 65536 * y modulo 2^32.
-//
-// The nibbles of a tree are looked at in words of 16, which count from its first byte. A way that
-// begins in a word has moves up to a stop in it, which is no move, or up to the end of the word:
-// there a way is kept, in the place of the four nibbles with the stop, or of the last four. That is
-// enough, since what belongs to a stop takes at least five nibbles; no other way begins among them.
-struct WayWord {
-  uint64_t nibbles;  // kNoStart where no way may begin
-  uint64_t way[4];
-};
-constexpr uint32_t kNoStart = 15;
-struct WayTables {
-  const uint8_t* trees;
-  WayWord* word;
-  uint32_t straight, extra;
-};
-constexpr uint32_t kNoPlace = UINT32_MAX;
-struct HubTree {
-  uint32_t nibbles;  // how many there are
-  uint32_t word;     // its first one in the tables
-  uint32_t begin;    // its first byte
-};
-// The cells of a tree, seen from its hub: how far it is from the one at hand, and at most, to the
-// hub to the east, the south, the west, the north. Two numbers would do; of four the largest are
-// found at once.
-struct TreeExtent {
-  int32_t at[4] = {}, most[4] = {};
-};
-
 // The inner loops, one set for each kind of machine; all give the same results, bit for bit.
 struct LabelKernel {
   const char* name;
@@ -225,16 +195,6 @@ struct LabelKernel {
   // says. `far` is set when a length is not below `nearest`.
   bool (*sift)(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenEntries* seen,
                OddEntries* odd, bool* far);
-  // Of moves that begin at nibble `first` and end before `stop`: keeps where they lead. `way` is
-  // that from the stop, and becomes that from `first`.
-  void (*climb)(const WayTables& tables, const HubTree& tree, uint32_t first, uint32_t stop,
-                uint64_t* way, TreeExtent* extent);
-  // From a nibble that ways may begin at.
-  uint64_t (*way_from)(const WayTables& tables, const HubTree& tree, uint32_t nibble);
-  // Whether the ways of these entries are as long as they say, and end at the place of their hub,
-  // by hub: where that is kNoPlace it becomes known.
-  bool (*ways_fit)(const WayTables& tables, const HubTree* tree, uint32_t* place,
-                   const OddEntries& odd);
 };
 
 extern const LabelKernel kScalarLabels;

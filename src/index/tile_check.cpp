@@ -56,12 +56,11 @@ class TileCheck {
     hub_place_ = arena->take<uint32_t>(lanes);
     via_place_ = arena->take<uint32_t>(vias);
     seen_ = arena->take<SeenEntries>(head_.blocks);
-    uint32_t* odd = arena->take<uint32_t>(4 * kOddRoom);
-    if (!hub_place_ || !via_place_ || !seen_ || !odd) return false;
+    arena_ = arena;
+    if (!hub_place_ || !via_place_ || !seen_ || !make_room(kOddRoom)) return false;
     std::fill_n(hub_place_, lanes, kNoPlace);
     std::fill_n(via_place_, vias, 0);
     std::memset(seen_, 0xff, head_.blocks * sizeof *seen_);  // as long as no entry may be
-    odd_ = {0, odd, odd + kOddRoom, odd + 2 * kOddRoom, odd + 3 * kOddRoom};
     return true;
   }
   // From one call to the next, bytes only further on.
@@ -76,7 +75,8 @@ class TileCheck {
         while (*++place == 0) {
         }
         const size_t bytes = section + *place * size_t{16} - at;
-        if (!tile(next_, stream->at(at, bytes), bytes)) return kWrongTile;
+        if (!tile(next_, stream->at(at, bytes), bytes))
+          return odd_.hub ? kWrongTile : kNoMemoryToCheck;
       }
     }
     return odd_ways_fit() ? nullptr : kWrongTile;
@@ -175,12 +175,12 @@ class TileCheck {
         const size_t need =
             (h.wide ? 4 : 2) + 2 * size_t{block.rounds} +
             size_t{block.entries} * (h.distance_bytes + (h.wide ? 2u : 1u) + h.link_bytes);
+        if (odd_.count + block.entries > odd_room_ && !room_for(block.entries)) return false;
         bool far = false;
         if (need > size - place || !kernel_.sift(sifted, block, b, &seen_[b], &odd_, &far) ||
             (far && !sums_fit(view, corner, block)))
           return false;
         entries_ += block.entries;
-        if (odd_.count >= kOddBatch && !odd_ways_fit()) return false;
       }
     }
     return rank == blocks;
@@ -206,8 +206,23 @@ class TileCheck {
     return true;
   }
 
+  // False: memory is short, and there are no lists any more.
+  bool make_room(uint32_t entries) noexcept {
+    const size_t list = entries + size_t{kLanes};
+    auto* const odd = arena_->take<uint32_t>(4 * list);
+    odd_ = {};
+    odd_room_ = 0;
+    if (!odd) return false;
+    odd_ = {0, odd, odd + list, odd + 2 * list, odd + 3 * list};
+    odd_room_ = entries;
+    return true;
+  }
+  // For a block; those that wait are looked at first.
+  bool room_for(uint32_t entries) noexcept {
+    return odd_ways_fit() && (entries <= odd_room_ || make_room(entries));
+  }
   bool odd_ways_fit() noexcept {
-    const bool fit = kernel_.ways_fit(trees_.ways(), trees_.hubs(), hub_place_, odd_);
+    const bool fit = trees_.ways_fit(odd_, hub_place_);
     odd_.count = 0;
     return fit;
   }
@@ -223,8 +238,10 @@ class TileCheck {
   uint32_t* hub_place_ = nullptr;  // by block and lane
   uint32_t* via_place_ = nullptr;  // of the tile at hand
   SeenEntries* seen_ = nullptr;    // by block
-  static constexpr uint32_t kOddBatch = 512, kOddRoom = kOddBatch + UINT16_MAX + kLanes;
-  OddEntries odd_{};  // ways to be followed
+  static constexpr uint32_t kOddRoom = 1024;
+  Arena* arena_ = nullptr;
+  OddEntries odd_{};       // ways to be followed
+  uint32_t odd_room_ = 0;  // for so many
 };
 
 }  // namespace

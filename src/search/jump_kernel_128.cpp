@@ -20,6 +20,7 @@
 
 #define OCTILE_JUMPS_NAME jumps_128
 #define OCTILE_JUMPS_GATHER 0
+#define OCTILE_JUMPS_SIFTED 1
 #if OCTILE_JUMPS_X86
 #define OCTILE_JUMPS [[gnu::target("sse4.1,popcnt")]]
 #define OCTILE_JUMPS_INLINE [[gnu::target("sse4.1,popcnt"), gnu::always_inline]] inline
@@ -160,14 +161,6 @@ OCTILE_JUMPS_INLINE uint64_t* scan_row(const JumpGround& g, const JumpBatch& b, 
   return scan_batch<-1, kX, true, 0, kX>(g, b, b.skip_y, out, gap);
 }
 
-template <uint32_t kMove>
-OCTILE_JUMPS_INLINE uint64_t* keep_cell(uint64_t id, Cost, uint64_t* out, ptrdiff_t gap) noexcept {
-  constexpr uint32_t kShift = kMove & 2 ? 6 : 0;  // what settle() takes its direction for
-  *out = uint64_t{kMove} << 32 | (id & ~(uint64_t{63} << kShift));
-  out[gap] = uint64_t{1} << (id >> kShift & 63);
-  return out + 1;
-}
-
 template <JumpRule kRule>
 OCTILE_JUMPS_INLINE void settle(const JumpGround& g, const JumpOrigin& from, uint32_t first,
                                 const JumpHits& hits) noexcept {
@@ -220,5 +213,6 @@ const JumpKernel kJump128 = OCTILE_JUMPS_NAME::make_kernel("simd128");
 #undef OCTILE_JUMPS_INLINE
 #undef OCTILE_JUMPS_NAME
 #undef OCTILE_JUMPS_GATHER
+#undef OCTILE_JUMPS_SIFTED
 
 #endif

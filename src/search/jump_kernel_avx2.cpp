@@ -17,6 +17,7 @@
 
 #define OCTILE_JUMPS_NAME jumps_avx2
 #define OCTILE_JUMPS_GATHER 1
+#define OCTILE_JUMPS_SIFTED 1
 #define OCTILE_JUMPS [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]]
 #define OCTILE_JUMPS_INLINE [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt"), gnu::always_inline]] inline
 
@@ -266,14 +267,6 @@ OCTILE_JUMPS_INLINE uint64_t* scan_row(const JumpGround& g, const JumpBatch& b, 
   return scan_batch<-1, kX, true, 0, kX>(north, b, b.skip_y, out, gap);
 }
 
-template <uint32_t kMove>
-OCTILE_JUMPS_INLINE uint64_t* keep_cell(uint64_t id, Cost, uint64_t* out, ptrdiff_t gap) noexcept {
-  constexpr uint32_t kShift = kMove & 2 ? 6 : 0;  // what settle() takes its direction for
-  *out = uint64_t{kMove} << 32 | (id & ~(uint64_t{63} << kShift));
-  out[gap] = uint64_t{1} << (id >> kShift & 63);
-  return out + 1;
-}
-
 // The places of the highest bits of words that are not 0. The half that tells becomes a double,
 // whose exponent is its logarithm.
 OCTILE_JUMPS_INLINE Lanes highest(Lanes a) noexcept {
@@ -351,5 +344,6 @@ const JumpKernel kJumpAvx2 = OCTILE_JUMPS_NAME::make_kernel("avx2");
 #undef OCTILE_JUMPS_INLINE
 #undef OCTILE_JUMPS_NAME
 #undef OCTILE_JUMPS_GATHER
+#undef OCTILE_JUMPS_SIFTED
 
 #endif

@@ -19,6 +19,7 @@
 
 #define OCTILE_JUMPS_NAME jumps_avx512
 #define OCTILE_JUMPS_GATHER 1
+#define OCTILE_JUMPS_SIFTED 0
 #define OCTILE_JUMPS [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt")]]
 #define OCTILE_JUMPS_INLINE \
   [[gnu::target("avx512f,avx512cd,avx512dq,bmi,bmi2,lzcnt,popcnt"), gnu::always_inline]] inline
@@ -258,14 +259,6 @@ OCTILE_JUMPS_INLINE uint64_t* scan_row(const JumpGround& g, const JumpBatch& b, 
   return scan_lines<-1, kX, true>(g, b.tile, b.x, lanes, live & ~b.skip_y, out, gap);
 }
 
-template <uint32_t kMove>
-OCTILE_JUMPS_INLINE uint64_t* keep_cell(uint64_t id, Cost cost, uint64_t* out,
-                                        ptrdiff_t gap) noexcept {
-  *out = uint64_t{kMove} << 32 | id;
-  out[gap] = cost;
-  return out + 1;
-}
-
 // Nothing is left to do.
 template <JumpRule>
 OCTILE_JUMPS_INLINE void settle(const JumpGround&, const JumpOrigin&, uint32_t,
@@ -289,5 +282,6 @@ const JumpKernel kJumpAvx512 = OCTILE_JUMPS_NAME::make_kernel("avx512");
 #undef OCTILE_JUMPS_INLINE
 #undef OCTILE_JUMPS_NAME
 #undef OCTILE_JUMPS_GATHER
+#undef OCTILE_JUMPS_SIFTED
 
 #endif

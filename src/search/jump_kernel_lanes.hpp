@@ -21,9 +21,9 @@
 //   scan_diagonal<kX, kY>, scan_row<kX> the scans of a JumpBatch. Their hits go to `out`, `gap`
 //                                       further on what gives their costs, and they return where
 //                                       the next ones go
-//   keep_cell<kMove>                    adds one cell as a hit
-//   settle<kRule>                       makes ids and costs of the hits from `first` on, when a
-//                                       scan is over
+//   OCTILE_JUMPS_SIFTED                 1: hits are kept as words and their stops at first, and
+//   settle<kRule>                       makes ids and costs of those from `first` on, when a scan
+//                                       is over
 
 #if OCTILE_JUMPS_GATHER
 #include <immintrin.h>
@@ -114,6 +114,21 @@ OCTILE_JUMPS_INLINE uint32_t have(CellMoves moves) noexcept {
                                56);
 }
 #endif
+
+// Adds one cell as a hit.
+template <uint32_t kMove>
+OCTILE_JUMPS_INLINE uint64_t* keep_cell(uint64_t id, [[maybe_unused]] Cost cost, uint64_t* out,
+                                        ptrdiff_t gap) noexcept {
+#if OCTILE_JUMPS_SIFTED
+  constexpr uint32_t kShift = kMove & 2 ? 6 : 0;  // what settle() takes its direction for
+  *out = uint64_t{kMove} << 32 | (id & ~(uint64_t{63} << kShift));
+  out[gap] = uint64_t{1} << (id >> kShift & 63);
+#else
+  *out = uint64_t{kMove} << 32 | id;
+  out[gap] = cost;
+#endif
+  return out + 1;
+}
 
 template <JumpRule kRule, int kX, int kY>
 OCTILE_JUMPS void quadrant(const JumpGround& ground, const JumpOrigin& from, bool scan_x,
@@ -251,8 +266,8 @@ OCTILE_JUMPS bool run_along(const JumpGround& g, CellId id, uint32_t count) noex
     const uint32_t room = room_of<kX, kY>(b.x, b.y), last = last_of(room);
     const uint32_t steps = count < last ? count : last;
     const uint32_t legal = kRule == JumpRule::cutting
-                               ? run_of(have<kMove>(moves_of<kX, kY>(*t, b.x, b.y, room)), kBatch)
-                               : legal_run<kX, kY>(*t, b.x, b.y, kBatch);
+                               ? run_of(have<kMove>(moves_of<kX, kY>(*t, b.x, b.y, room)), steps)
+                               : legal_run<kX, kY>(*t, b.x, b.y, steps);
     if (legal < steps) return false;
     if (count <= last) return true;
     count -= last;
