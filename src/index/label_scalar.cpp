@@ -22,6 +22,21 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
       perhaps_all);
 }
 
+void reach(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
+           uint64_t* there, uint32_t* lanes) {
+  const Side side(tables, p, room);
+  side.look(tables);
+  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
+    uint32_t entries[kLanes];
+    side.evaluate(place, to, entries);
+  });
+}
+
+void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, const uint32_t* rows,
+             uint32_t blocks, uint32_t n, uint32_t* least) {
+  plain_nearest(lanes, common, count, rows, blocks, n, least);
+}
+
 // Writes the cells that so many steps leave.
 template <int kStep>
 Cell* walk(uint32_t direction, uint32_t count, Cell* cell, Cell* out) {
@@ -109,8 +124,8 @@ bool ways_fit(const WayTables& tables, const HubTree* tree, uint32_t* place,
   return plain_ways_fit<CountedPlainly>(tables, tree, place, odd);
 }
 
-constexpr LabelKernel kKernel{"scalar", meet,   way,  line,  column,   lower,
-                              finite,   within, sift, climb, way_from, ways_fit};
+constexpr LabelKernel kKernel{"scalar", meet,   way,    line, reach, nearest,  column,
+                              lower,    finite, within, sift, climb, way_from, ways_fit};
 
 }  // namespace labels_scalar
 
