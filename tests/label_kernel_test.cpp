@@ -104,6 +104,71 @@ TEST(LabelKernels, agree_on_maps_of_every_style) {
   EXPECT_GT(lines, sampled() ? 20 : 500);
 }
 
+// From each cell to all others at once, over hubs of some blocks: what meetings say where all are
+// wanted, and alike in any case.
+TEST(LabelKernels, reach_alike) {
+  Random random(343);
+  const Kernels k{};
+  uint64_t compared = 0;
+  for (int round = 0; round < effort(16); ++round) {
+    const Board board = some_board(random, round % 8);
+    const World world(board, Profile());
+    const Index index = build(world.view);
+    ASSERT_EQ(index.info().kind, IndexKind::tile_labels) << index.info().reason;
+    const LabelTables& tables = index.impl()->labels;
+    std::vector<Point> cells;
+    for (int i = 0; i < 400 && cells.size() < 24; ++i) {
+      const Cell c = board.random_cell(random);
+      const Point p{uint32_t(c.x), uint32_t(c.y)};
+      if (tables.sight.passable(p)) cells.push_back(p);
+    }
+    const uint32_t words = tables.block_words, blocks = 64 * words;
+    std::vector<uint32_t> room(2 * size_t{tables.room()});
+    const bool all = round % 2 == 0;
+    std::vector<uint64_t> wanted(words, ~uint64_t{0});
+    if (!all)
+      for (uint64_t& word : wanted) word = random.next();
+    // The rows of all cells, by the plain kernel.
+    const auto reach = [&](const LabelKernel& kernel, Point p, std::vector<uint64_t>* there) {
+      std::vector<uint32_t> lanes(size_t{blocks} * kLanes, 77);
+      there->assign(words, 0);
+      kernel.reach(tables, p, room.data(), wanted.data(), there->data(), lanes.data());
+      return lanes;
+    };
+    std::vector<uint32_t> rows;
+    std::vector<uint64_t> there, same;
+    for (const Point p : cells) {
+      std::vector<uint32_t> lanes = reach(kScalarLabels, p, &there);
+      for (uint32_t b = 0; b < blocks; ++b)
+        if (!(there[b >> 6] >> (b & 63) & 1))
+          std::fill_n(lanes.begin() + size_t{b} * kLanes, kLanes, uint32_t{kFar});
+      rows.insert(rows.end(), lanes.begin(), lanes.end());
+    }
+    for (const Point p : cells) {
+      const std::vector<uint32_t> right = reach(kScalarLabels, p, &there);
+      std::vector<ListedBlock> common;
+      for (uint32_t b = 0; b < blocks; ++b)
+        if (there[b >> 6] >> (b & 63) & 1) common.push_back({b, b});
+      std::vector<uint32_t> least(cells.size()), first;
+      for (uint32_t n = 0; n < k.count; ++n) {
+        const std::vector<uint32_t> lanes = reach(*k.list[n], p, &same);
+        ASSERT_EQ(same, there) << k.list[n]->name;
+        ASSERT_EQ(lanes, right) << k.list[n]->name;
+        k.list[n]->nearest(lanes.data(), common.data(), uint32_t(common.size()), rows.data(),
+                           blocks, uint32_t(cells.size()), least.data());
+        if (n == 0) first = least;
+        ASSERT_EQ(least, first) << k.list[n]->name;
+      }
+      for (size_t i = 0; all && i < cells.size(); ++i, ++compared) {
+        Meeting m;
+        kScalarLabels.meet(tables, p, cells[i], room.data(), &m);
+        ASSERT_EQ(least[i], m.length);
+      }
+    }
+  }
+  EXPECT_GT(compared, 400u);
+}
+
 // A meeting may be asked for where the line is free as well: distances do.
 TEST(LabelKernels, meet_alike_for_every_pair) {
   Random random(342);

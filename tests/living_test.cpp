@@ -628,6 +628,44 @@ TEST(StaleLabels, ways_over_what_was_opened) {
   EXPECT_GT(shorter, 0u);
 }
 
+// A tunnel that turns: no octile line leads through it, so the way over it has to be kept.
+TEST(StaleLabels, ways_over_a_tunnel_that_turns) {
+  World world(Rows{".........",  //
+                   ".........",  //
+                   ".@@@@@@@@",  //
+                   ".@@@@@@@@",  //
+                   ".@@@@@@@@",  //
+                   ".@@@@@@@@",  //
+                   ".........",  //
+                   "........."});
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  for (const Cell c : {Cell{6, 2}, Cell{6, 3}, Cell{7, 3}, Cell{8, 3}, Cell{8, 4}, Cell{8, 5}})
+    ASSERT_FALSE(world.engine.map().set_terrain(c, '.'));
+  world.commit();
+  const SolverId stale = solver_id("stale_labels");
+  for (int from = 0; from < 9; ++from) {
+    for (int to = 0; to < 9; ++to) {
+      for (const bool down : {true, false}) {
+        const Query q = query_of({from, down ? 0 : 7}, {to, down ? 7 : 0});
+        Query same = q;
+        same.solver = judge();
+        const Path path = ask(world.view, q), right = ask(world.view, same);
+        ASSERT_EQ(path.cost_units, right.cost_units) << shown(q);
+        ASSERT_EQ(path.size(), right.size()) << shown(q);
+        EXPECT_EQ(path.solver, stale) << shown(q);
+        for (size_t i = 1; i < path.size(); ++i) {
+          constexpr int kBit[3][3] = {{5, 6, 7}, {4, -1, 0}, {3, 2, 1}};
+          const Cell a = path.cells()[i - 1], b = path.cells()[i];
+          const int bit = kBit[b.y - a.y + 1][b.x - a.x + 1];
+          ASSERT_TRUE(bit >= 0 && world.view.moves(a) >> bit & 1) << shown(q);
+        }
+      }
+    }
+  }
+}
+
 // A wall along the edge of a tile gets a door: what has a new move then lies in both tiles.
 TEST(StaleLabels, doors_between_tiles) {
   for (const bool row : {false, true}) {

@@ -247,6 +247,45 @@ inline void each_hub(const LabelTables& tables, Point p, uint32_t* room, Visit v
   });
 }
 
+// LabelKernel::reach: evaluate(place, lanes) gives a block's distances.
+template <class Evaluate>
+OCTILE_INLINE void reach_blocks(const Side& side, const uint64_t* wanted, uint64_t* there,
+                                uint32_t* lanes, Evaluate evaluate) noexcept {
+  const TileView& tile = side.tile;
+  for (uint32_t first = 0; first < tile.block_words; first += 64) {
+    for (uint64_t words = tile.words_from(first); words; words &= words - 1) {
+      const uint32_t w = first + static_cast<uint32_t>(__builtin_ctzll(words));
+      if (!wanted[w]) continue;
+      there[w] = read64(tile.words + 8 * size_t{tile.words_before(w)}) & wanted[w];
+      for (uint64_t bits = there[w]; bits; bits &= bits - 1) {
+        const uint32_t block = w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
+        evaluate(tile.block(block), lanes + size_t{kLanes} * block);
+      }
+    }
+  }
+}
+// See LabelKernel::nearest.
+OCTILE_INLINE void plain_nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count,
+                                 const uint32_t* rows, uint32_t blocks, uint32_t n,
+                                 uint32_t* least) noexcept {
+  for (uint32_t i = 0; i < n; ++i, rows += size_t{kLanes} * blocks) {
+    uint32_t best[kLanes];
+    for (uint32_t k = 0; k < kLanes; ++k) best[k] = kFar;
+    for (uint32_t b = 0; b < count; ++b) {
+      const uint32_t* const here = lanes + size_t{kLanes} * common[b].block;
+      const uint32_t* const far = rows + size_t{kLanes} * common[b].place;
+      for (uint32_t k = 0; k < kLanes; ++k) {
+        const uint32_t sum = here[k] + far[k];
+        best[k] = sum < best[k] ? sum : best[k];
+      }
+    }
+    for (uint32_t half = kLanes / 2; half > 0; half /= 2)
+      for (uint32_t k = 0; k < half; ++k)
+        best[k] = best[k + half] < best[k] ? best[k + half] : best[k];
+    least[i] = best[0];
+  }
+}
+
 // How the ways of two entries meet in the hub of their lane; the length is known.
 OCTILE_INLINE void tell(const LabelTables& tables, const Side& from, const uint8_t* near_place,
                         uint32_t near_entry, const Side& to, const uint8_t* far_place,

@@ -174,6 +174,21 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
   meet_by_blocks(tables, s, t, room, meeting, look, evaluate, below);
 }
 
+void reach(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
+           uint64_t* there, uint32_t* lanes) {
+  const Side side(tables, p, room);
+  look(tables, side);
+  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
+    uint32_t entries[kLanes];
+    evaluate(side, place, to, entries);
+  });
+}
+
+void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, const uint32_t* rows,
+             uint32_t blocks, uint32_t n, uint32_t* least) {
+  plain_nearest(lanes, common, count, rows, blocks, n, least);
+}
+
 // Cells are written four at once, upwards (kStep 1) or downwards (-1). Nobody counts what a vector
 // holds beyond the end: it is written over, or put back, or lies in the room on both sides.
 template <int kStep>
@@ -349,7 +364,8 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
   return plain_sift(tile, block, number, seen, odd, far);
 }
 
-constexpr LabelKernel kKernel{"avx2", meet, way, line, column, lower, finite, within, sift};
+constexpr LabelKernel kKernel{"avx2", meet,  way,    line,   reach, nearest,
+                              column, lower, finite, within, sift};
 
 }  // namespace labels_avx2
 

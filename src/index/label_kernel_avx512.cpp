@@ -364,6 +364,37 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
        block_of[lane], lane, meeting);
 }
 
+void reach(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
+           uint64_t* there, uint32_t* lanes) {
+  const Side side(tables, p, room);
+  const TileHead& head = side.tile.head;
+  const Lanes some(tables, side);
+  if (head.wide) side.look(tables);
+  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
+    __m512i least, entry;
+    if (head.wide)
+      evaluate_plainly(side, place, &least, &entry);
+    else if (head.vias <= 64)
+      some.evaluate(head, place, &least, &entry);
+    else
+      evaluate_many(tables, side, place, &least, &entry);
+    _mm512_storeu_si512(to, least);
+  });
+}
+
+void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, const uint32_t* rows,
+             uint32_t blocks, uint32_t n, uint32_t* least) {
+  for (uint32_t i = 0; i < n; ++i, rows += size_t{kLanes} * blocks) {
+    __m512i best = far_lanes();
+    for (uint32_t b = 0; b < count; ++b) {
+      const __m512i here = _mm512_loadu_si512(lanes + size_t{kLanes} * common[b].block);
+      const __m512i far = _mm512_loadu_si512(rows + size_t{kLanes} * common[b].place);
+      best = _mm512_min_epu32(best, _mm512_add_epi32(here, far));
+    }
+    least[i] = static_cast<uint32_t>(_mm512_cvtsi512_si32(least_of(best)));
+  }
+}
+
 // Cells are written eight at once, upwards (kStep 1) or downwards (-1). Nobody counts what a vector
 // holds beyond the end: it is written over, or put back, or lies in the room on both sides.
 template <int kStep>
@@ -598,7 +629,8 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
   return at == block.entries && unknown == 0;
 }
 
-constexpr LabelKernel kKernel{"avx512", meet, way, line, column, lower, finite, within, sift};
+constexpr LabelKernel kKernel{"avx512", meet,  way,    line,   reach, nearest,
+                              column,   lower, finite, within, sift};
 
 }  // namespace labels_avx512
 

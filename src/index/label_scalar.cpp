@@ -21,6 +21,21 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
       perhaps_all);
 }
 
+void reach(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
+           uint64_t* there, uint32_t* lanes) {
+  const Side side(tables, p, room);
+  side.look(tables);
+  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
+    uint32_t entries[kLanes];
+    side.evaluate(place, to, entries);
+  });
+}
+
+void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, const uint32_t* rows,
+             uint32_t blocks, uint32_t n, uint32_t* least) {
+  plain_nearest(lanes, common, count, rows, blocks, n, least);
+}
+
 // Writes the cells that so many steps leave.
 template <int kStep>
 Cell* walk(uint32_t direction, uint32_t count, Cell* cell, Cell* out) {
@@ -96,7 +111,8 @@ bool sift(const SiftedTile& tile, const BlockView& block, uint32_t number, SeenE
   return plain_sift(tile, block, number, seen, odd, far);
 }
 
-constexpr LabelKernel kKernel{"scalar", meet, way, line, column, lower, finite, within, sift};
+constexpr LabelKernel kKernel{"scalar", meet,  way,    line,   reach, nearest,
+                              column,   lower, finite, within, sift};
 
 }  // namespace labels_scalar
 

@@ -42,6 +42,7 @@
 
 #include "index/hub_labels.hpp"
 #include "search/path.hpp"
+#include "search/stale_room.hpp"
 
 namespace octile {
 
@@ -177,6 +178,18 @@ struct LabelKernel {
   void (*way)(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint32_t steps);
   // The octile line from one cell to another, both included; otherwise the same.
   void (*line)(Point from, Point to, Cell offset, Cell* out);
+
+  // For labels of an earlier map. The lengths of the ways from `p`, passable, to the hubs of those
+  // of the `wanted` blocks that its tile has, kFar where it knows none, to lanes[kLanes * block].
+  // `wanted` and `there`, which tells these blocks and was 0 before, have a bit for each block;
+  // `room` holds tables.room().
+  void (*reach)(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
+                uint64_t* there, uint32_t* lanes);
+  // For n cells, least[i] becomes the length of the shortest way to it over hubs of the `count`
+  // blocks at `common`, or kFar: `lanes` as above, and the cell's own at rows[kLanes * (blocks * i
+  // + place)].
+  void (*nearest)(const uint32_t* lanes, const ListedBlock* common, uint32_t count,
+                  const uint32_t* rows, uint32_t blocks, uint32_t n, uint32_t* least);
 
   // For builds. The lengths of the octile lines from the 64 cells of a tile to a via that they see,
   // else kFar; tells who sees it. free[d / 2]: legal steps from the via in straight direction d.

@@ -20,14 +20,15 @@ uint32_t gap(uint32_t a_low, uint32_t a_high, uint32_t b_low, uint32_t b_high) n
 
 class StaleQuestion {
  public:
-  StaleQuestion(const StaleIndex& stale, const WorldView& now, Point s, Point t,
-                StaleRoom* room) noexcept
+  StaleQuestion(const StaleIndex& stale, const WorldView& now, Point s, Point t, StaleRoom* room,
+                StaleWay* way) noexcept
       : stale_(stale),
         tables_(stale.index->labels),
         grid_(now.map.grid),
         layer_(now.layer),
         end_{s, t},
-        room_(*room) {}
+        room_(*room),
+        way_(*way) {}
 
   StaleAnswer ask() noexcept;
 
@@ -39,7 +40,8 @@ class StaleQuestion {
   };
   struct Sum {
     uint32_t length;
-    Point in, out;
+    const StalePatch* patch;
+    uint32_t in, out;  // portals
   };
 
   uint32_t to_box(Point p, const StaleBox& box) const noexcept {
@@ -47,15 +49,20 @@ class StaleQuestion {
         {0, 0}, {gap(p.x, p.x, box.left, box.right), gap(p.y, p.y, box.top, box.bottom)});
   }
   Point place(const Near& near, uint32_t portal) const noexcept {
-    return stale_.portals[near.patch->first + portal].place;
+    return near.patch->portals[portal];
   }
   // By portal: the length of the way from an end then; that of a way over its own patch, if that is
   // shorter.
   uint32_t& then(uint32_t which, const Near& near, uint32_t portal) noexcept {
-    return (*room_.lengths[which])[near.first + portal];
+    return room_.lengths[which][near.first + portal];
   }
   uint32_t& over(uint32_t which, const Near& near, uint32_t portal) noexcept {
-    return (*room_.lengths[which])[portals_ + near.first + portal];
+    return room_.lengths[which][portals_ + near.first + portal];
+  }
+  // A bound for what lies between two portals of a patch.
+  uint32_t middle(const Near& near, uint32_t from, uint32_t to) const noexcept {
+    return near.patch->legs.empty() ? tables_.steps.line(place(near, from), place(near, to))
+                                    : near.patch->leg(from, to).length;
   }
   bool find_near(uint32_t limit, uint32_t most) noexcept;
   bool measure(uint32_t which, uint32_t limit) noexcept;
@@ -74,6 +81,8 @@ class StaleQuestion {
   const Layer& layer_;
   const Point end_[2];
   StaleRoom& room_;
+  StaleWay& way_;
+  PortalLengths lengths_{tables_, &room_};
   Near near_[kMostNear];
   uint32_t patches_ = 0, portals_ = 0;  // that lie near enough to matter
 };
@@ -104,11 +113,11 @@ bool StaleQuestion::legal(const Cell* cells, size_t count) const noexcept {
 
 // The patches that a way shorter than `limit` may go over. False: too many of them, or of portals.
 bool StaleQuestion::find_near(uint32_t limit, uint32_t most) noexcept {
-  for (const StalePatch& patch : stale_.patches) {
-    if (to_box(end_[0], patch.box) + to_box(end_[1], patch.box) >= limit) continue;
-    if (patches_ == kMostNear || portals_ + patch.count > most) return false;
-    near_[patches_++] = {&patch, portals_, {false, false}};
-    portals_ += patch.count;
+  for (const StalePatch* patch : stale_.patches) {
+    if (to_box(end_[0], patch->box) + to_box(end_[1], patch->box) >= limit) continue;
+    if (patches_ == kMostNear || portals_ + patch->count() > most) return false;
+    near_[patches_++] = {patch, portals_, {false, false}};
+    portals_ += patch->count();
   }
   return true;
 }
@@ -116,32 +125,22 @@ bool StaleQuestion::find_near(uint32_t limit, uint32_t most) noexcept {
 // The ways of then from one end to the portals of these that may matter. False: memory is short.
 bool StaleQuestion::measure(uint32_t which, uint32_t limit) noexcept {
   const Point end = end_[which], other = end_[1 - which];
-  Buffer<uint32_t>& to_hub = *room_.to_hub;
-  const size_t hubs = size_t{tables_.block_words} * 64 * kLanes;
-  if (to_hub.size() < hubs && !to_hub.assign(hubs, kFar)) return false;
-  if (!room_.reach->reserve(tables_.room()) || !room_.lengths[which]->resize(2 * size_t{portals_}))
-    return false;
-  room_.asked += portals_;
-  each_hub(tables_, end, room_.reach->data(),
-           [&](uint32_t hub, uint32_t length) { to_hub[hub] = length; });
+  if (!room_.lengths[which].resize(2 * size_t{portals_})) return false;
+  way_.asked += portals_;
+  lengths_.from(end);
   for (uint32_t i = 0; i < patches_; ++i) {
-    for (uint32_t k = 0; k < near_[i].patch->count; ++k) {
-      const StalePortal& portal = stale_.portals[near_[i].patch->first + k];
-      const uint32_t line = tables_.steps.line(end, portal.place);
-      uint32_t least = kFar;
-      if (line + tables_.steps.line(portal.place, other) >= limit) {
-        // Nothing that goes by here is shorter.
-      } else if (tables_.sight.line_free(end, portal.place)) {
-        least = line;
-      } else {
-        const StaleHub* const hub = stale_.hubs.data() + portal.first;
-        for (uint32_t n = 0; n < portal.count; ++n)
-          least = std::min(least, to_hub[hub[n].hub] + hub[n].length);
-      }
-      then(which, near_[i], k) = least;
+    const Near& near = near_[i];
+    if (!lengths_.measure(*near.patch, &then(which, near, 0))) return false;
+    for (uint32_t k = 0; k < near.patch->count(); ++k) {
+      uint32_t& length = then(which, near, k);
+      const Point p = place(near, k);
+      const uint32_t line = tables_.steps.line(end, p);
+      if (line + tables_.steps.line(p, other) >= limit)
+        length = kFar;  // nothing that goes by here is shorter
+      else if (length > line && tables_.sight.line_free(end, p))
+        length = line;
     }
   }
-  each_hub(tables_, end, room_.reach->data(), [&](uint32_t hub, uint32_t) { to_hub[hub] = kFar; });
   return true;
 }
 
@@ -153,16 +152,16 @@ bool StaleQuestion::gains(uint32_t which, uint32_t limit) noexcept {
   for (uint32_t i = 0; i < patches_; ++i) {
     Near& near = near_[i];
     near.gains[which] = false;
-    for (uint32_t n = 0; n < near.patch->count; ++n) {
+    for (uint32_t n = 0; n < near.patch->count(); ++n) {
       const Point q = place(near, n);
       // The rest of the way may be shorter than it was then.
       const uint32_t rest = tables_.steps.line(q, other);
       uint32_t least = std::min(then(which, near, n), limit - std::min(limit, rest));
       over(which, near, n) = kFar;
-      for (uint32_t m = 0; m < near.patch->count; ++m) {
+      for (uint32_t m = 0; m < near.patch->count(); ++m) {
         const uint32_t in = then(which, near, m);
         if (in >= least) continue;
-        const uint32_t sum = in + tables_.steps.line(place(near, m), q);
+        const uint32_t sum = in + middle(near, m, n);
         if (sum < least) over(which, near, n) = least = sum;
       }
       near.gains[which] = near.gains[which] || over(which, near, n) != kFar;
@@ -176,15 +175,12 @@ bool StaleQuestion::gains(uint32_t which, uint32_t limit) noexcept {
 void StaleQuestion::over_one(Sum* one) noexcept {
   for (uint32_t i = 0; i < patches_; ++i) {
     const Near& near = near_[i];
-    for (uint32_t n = 0; near.gains[0] && n < near.patch->count; ++n) {
+    for (uint32_t n = 0; near.gains[0] && n < near.patch->count(); ++n) {
       const uint32_t in = over(0, near, n), out = then(1, near, n);
       if (in == kFar || out == kFar || in + out >= one->length) continue;
-      const Point q = place(near, n);
-      for (uint32_t m = 0; m < near.patch->count; ++m) {
-        const Point p = place(near, m);
-        if (then(0, near, m) != kFar && then(0, near, m) + tables_.steps.line(p, q) == in)
-          *one = {in + out, p, q};
-      }
+      for (uint32_t m = 0; m < near.patch->count(); ++m)
+        if (then(0, near, m) != kFar && then(0, near, m) + middle(near, m, n) == in)
+          *one = {in + out, near.patch, m, n};
     }
   }
 }
@@ -194,11 +190,11 @@ bool StaleQuestion::over_more(uint32_t limit) noexcept {
   if (patches_ < 2 || !gains(1, limit)) return false;
   for (uint32_t i = 0; i < patches_; ++i) {
     const Near& a = near_[i];
-    for (uint32_t m = 0; a.gains[0] && m < a.patch->count; ++m) {
+    for (uint32_t m = 0; a.gains[0] && m < a.patch->count(); ++m) {
       const uint32_t in = over(0, a, m);
       for (uint32_t k = 0; in != kFar && k < patches_; ++k) {
         const Near& b = near_[k];
-        for (uint32_t n = 0; k != i && b.gains[1] && n < b.patch->count; ++n) {
+        for (uint32_t n = 0; k != i && b.gains[1] && n < b.patch->count(); ++n) {
           const uint32_t out = over(1, b, n);
           if (out != kFar && in + tables_.steps.line(place(a, m), place(b, n)) + out < limit)
             return true;
@@ -211,45 +207,58 @@ bool StaleQuestion::over_more(uint32_t limit) noexcept {
 
 // The way over a patch, if it is there. False: memory is short.
 bool StaleQuestion::over_patch(const Sum& sum, bool* there) noexcept {
+  const StalePatch& patch = *sum.patch;
+  const Point from = patch.portals[sum.in], to = patch.portals[sum.out];
+  const StaleLeg* const leg = patch.legs.empty() ? nullptr : &patch.leg(sum.in, sum.out);
+  if (leg && leg->first == StaleLeg::kMixed) return true;
   LabelWay in(tables_), out(tables_);
-  if (in.find(end_[0], sum.in, room_.reach) != Status::found) return false;
-  const auto ax = static_cast<int32_t>(sum.in.x), ay = static_cast<int32_t>(sum.in.y);
-  const int32_t dx = static_cast<int32_t>(sum.out.x) - ax,
-                dy = static_cast<int32_t>(sum.out.y) - ay;
+  if (in.find(end_[0], from, &room_.reach) != Status::found) return false;
+  const auto dx = static_cast<int32_t>(to.x - from.x), dy = static_cast<int32_t>(to.y - from.y);
   const uint32_t wide = static_cast<uint32_t>(dx < 0 ? -dx : dx);
   const uint32_t high = static_cast<uint32_t>(dy < 0 ? -dy : dy);
-  const uint32_t slant = std::min(wide, high), line = std::max(wide, high);
+  const uint32_t slant = leg ? leg->diagonal : std::min(wide, high);
+  const uint32_t line = leg ? leg->steps : std::max(wide, high);
   // Kernels may write beside their ways, so the last part gets a place of its own first.
   const size_t first = size_t{in.steps} + 1;
-  if (!room_.cells->resize(first + line + 3 * kSpareCells)) return false;
-  in.write(grid_.first, room_.cells->data() + kSpareCells);
-  Cell* const cells = room_.cells->data() + kSpareCells;
+  if (!way_.cells->resize(first + line + 3 * kSpareCells)) return false;
+  in.write(grid_.first, way_.cells->data() + kSpareCells);
+  Cell* const cells = way_.cells->data() + kSpareCells;
   if (!still_there(cells, first)) return true;
-  // Both orders of its steps.
   const Cell begin = cells[first - 1];
-  for (uint32_t straight_first = 0; !*there && straight_first < 2; ++straight_first) {
+  if (leg) {
     Cell at = begin;
     for (uint32_t i = 0; i < line; ++i) {
-      const bool diagonal = straight_first ? i >= line - slant : i < slant;
-      if (diagonal || wide > high) at.x += dx > 0 ? 1 : -1;
-      if (diagonal || wide <= high) at.y += dy > 0 ? 1 : -1;
+      const uint32_t d = patch.moves[leg->first + i];
+      at.x += kDx[d];
+      at.y += kDy[d];
       cells[first + i] = at;
     }
-    *there = legal(cells + first - 1, size_t{line} + 1);
+  } else {
+    // Both orders of its steps.
+    bool legal_line = false;
+    for (uint32_t straight_first = 0; !legal_line && straight_first < 2; ++straight_first) {
+      Cell at = begin;
+      for (uint32_t i = 0; i < line; ++i) {
+        const bool diagonal = straight_first ? i >= line - slant : i < slant;
+        if (diagonal || wide > high) at.x += dx > 0 ? 1 : -1;
+        if (diagonal || wide <= high) at.y += dy > 0 ? 1 : -1;
+        cells[first + i] = at;
+      }
+      legal_line = legal(cells + first - 1, size_t{line} + 1);
+    }
+    if (!legal_line) return true;
   }
-  if (!*there) return true;
-  *there = false;
-  if (out.find(sum.out, end_[1], room_.reach) != Status::found) return false;
+  if (out.find(to, end_[1], &room_.reach) != Status::found) return false;
   const size_t last = size_t{out.steps} + 1, so_far = first + line;
   const size_t aside = so_far + 2 * kSpareCells;
-  if (!room_.cells->resize(aside + last + kSpareCells)) return false;
-  Cell* const all = room_.cells->data();
+  if (!way_.cells->resize(aside + last + kSpareCells)) return false;
+  Cell* const all = way_.cells->data();
   out.write(grid_.first, all + aside);
   if (!still_there(all + aside, last)) return true;
   std::memmove(static_cast<void*>(all + kSpareCells + so_far), all + aside + 1,
                out.steps * sizeof(Cell));
-  room_.steps = in.steps + line + out.steps;
-  room_.diagonal = in.diagonal + slant + out.diagonal;
+  way_.steps = in.steps + line + out.steps;
+  way_.diagonal = in.diagonal + slant + out.diagonal;
   *there = true;
   return true;
 }
@@ -257,24 +266,28 @@ bool StaleQuestion::over_patch(const Sum& sum, bool* there) noexcept {
 StaleAnswer StaleQuestion::ask() noexcept {
   // 1. The way then, and whether it is there now.
   LabelWay way(tables_);
-  const Status status = way.find(end_[0], end_[1], room_.reach);
+  const Status status = way.find(end_[0], end_[1], &room_.reach);
   if (status == Status::out_of_memory) return StaleAnswer::out_of_memory;
-  Sum shortest{kFar, end_[0], end_[1]};
+  Sum shortest{kFar, nullptr, 0, 0};
   uint32_t most = kFewPortals;
   if (status == Status::found) {
     shortest.length = way.length();
     most += way.steps / kStepsPerPortal;
-    room_.steps = way.steps;
-    room_.diagonal = way.diagonal;
+    way_.steps = way.steps;
+    way_.diagonal = way.diagonal;
     const size_t count = size_t{way.steps} + 1;
-    if (!room_.cells->resize(count + 2 * kSpareCells)) return StaleAnswer::out_of_memory;
-    way.write(grid_.first, room_.cells->data() + kSpareCells);
-    if (!still_there(room_.cells->data() + kSpareCells, count)) return StaleAnswer::unknown;
+    if (!way_.cells->resize(count + 2 * kSpareCells)) return StaleAnswer::out_of_memory;
+    way.write(grid_.first, way_.cells->data() + kSpareCells);
+    if (!still_there(way_.cells->data() + kSpareCells, count)) return StaleAnswer::unknown;
   }
   // 2. Ways over patches that may be shorter.
   const uint32_t before = shortest.length;
   if (!find_near(before, most)) return StaleAnswer::unknown;
-  if (patches_ && !measure(0, before)) return StaleAnswer::out_of_memory;
+  if (patches_) {
+    if (!lengths_.begin()) return StaleAnswer::out_of_memory;
+    for (uint32_t i = 0; i < patches_; ++i) lengths_.want(*near_[i].patch);
+    if (!measure(0, before)) return StaleAnswer::out_of_memory;
+  }
   if (patches_ && gains(0, before)) {
     if (!measure(1, before)) return StaleAnswer::out_of_memory;
     over_one(&shortest);
@@ -290,14 +303,14 @@ StaleAnswer StaleQuestion::ask() noexcept {
 }  // namespace
 
 StaleAnswer ask_stale(const StaleIndex& stale, const WorldView& now, CellId start, CellId goal,
-                      StaleRoom* room) noexcept {
-  room->asked = room->steps = 0;
+                      StaleRoom* room, StaleWay* way) noexcept {
+  way->asked = way->steps = 0;
   const TileGrid& grid = now.map.grid;
   const Point s{grid.px(start) - 64, grid.py(start) - 64};
   const Point t{grid.px(goal) - 64, grid.py(goal) - 64};
   const SightMaps& then = stale.index->labels.sight;
   if (!then.passable(s) || !then.passable(t)) return StaleAnswer::unknown;
-  return StaleQuestion(stale, now, s, t, room).ask();
+  return StaleQuestion(stale, now, s, t, room, way).ask();
 }
 
 }  // namespace octile

@@ -11,6 +11,8 @@ namespace octile {
 namespace {
 
 constexpr size_t kMostStalePortals = 512;
+// Ways over patches that are not larger are kept.
+constexpr uint32_t kMostLegPortals = 16, kMostLegCells = 64;
 constexpr uint64_t kFirstLook = 8;  // edited cells
 // Questions are asked until the answers save so many times what they cost, or the other way round.
 constexpr uint32_t kLeastQuestions = 6, kMostQuestions = 32, kClear = 3;
@@ -110,13 +112,45 @@ void LostMoves::spread() noexcept {
   }
 }
 
+bool PortalLengths::begin() noexcept {
+  const size_t words = tables_.block_words;
+  return room_.blocks.assign(2 * words, 0) && room_.lanes.resize(words * 64 * kLanes) &&
+         room_.reach.reserve(tables_.room());
+}
+
+void PortalLengths::from(Point p) noexcept {
+  const size_t words = tables_.block_words;
+  uint64_t* const there = room_.blocks.data() + words;
+  std::fill(there, there + words, 0);
+  label_kernel().reach(tables_, p, room_.reach.data(), room_.blocks.data(), there,
+                       room_.lanes.data());
+}
+
+bool PortalLengths::measure(const StalePatch& patch, uint32_t* lengths) noexcept {
+  const auto blocks = static_cast<uint32_t>(patch.blocks.size());
+  if (!room_.common.reserve(blocks)) return false;
+  room_.common.clear();
+  for (uint32_t i = 0; i < blocks; ++i) {
+    const uint32_t b = patch.blocks[i];
+    if (there(b >> 6) >> (b & 63) & 1 && !room_.common.push({b, i})) return false;
+  }
+  label_kernel().nearest(room_.lanes.data(), room_.common.data(),
+                         static_cast<uint32_t>(room_.common.size()), patch.rows.data(), blocks,
+                         patch.count(), lengths);
+  return true;
+}
+
+void StaleIndex::drop_patches() noexcept {
+  for (const StalePatch* patch : patches) drop(patch);
+  patches.clear();
+  portals = 0;
+}
+
 void StaleIndex::forget() noexcept {
   drop(index);
   index = nullptr;
   then.release();
-  patches.clear();
-  hubs.clear();
-  portals.clear();
+  drop_patches();
   lost.clear();
   edited = look_at = 0;
 }
@@ -124,9 +158,12 @@ void StaleIndex::forget() noexcept {
 bool StaleIndex::share(const StaleIndex& other) noexcept {
   forget();
   if (!other.index) return true;
-  if (!copy_all(other.patches, &patches) || !copy_all(other.hubs, &hubs) ||
-      !copy_all(other.portals, &portals) || !lost.copy(other.lost))
-    return false;
+  if (!patches.reserve(other.patches.size()) || !lost.copy(other.lost)) return false;
+  for (const StalePatch* patch : other.patches) {
+    patch->take();
+    if (!patches.push(patch)) return false;
+  }
+  portals = other.portals;
   index = other.index;
   index->take();
   then.share(other.then);
@@ -150,7 +187,7 @@ bool StaleIndex::update(const Index::Impl* adopted, const StaleIndex& other, con
   }
   if (!index) return true;
   if (!find_patches(before, now.layer, dirty)) return false;
-  if (portals.size() > kMostStalePortals || too_old(now.map.grid)) {
+  if (portals > kMostStalePortals || too_old(now.map.grid)) {
     forget();
     return true;
   }
@@ -195,34 +232,22 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
         if (std::binary_search(changed.begin(), changed.end(), grid.tile_index(x, y))) return true;
     return false;
   };
-  Buffer<StalePatch> old;
-  Buffer<StalePortal> old_portals;
-  Buffer<StaleHub> old_hubs;
-  old.swap(patches);
-  old_portals.swap(portals);
-  old_hubs.swap(hubs);
   Buffer<CellId> seeds;
-  for (StalePatch patch : old) {
-    const bool gone = touched(patch.cells);
-    const StalePortal* const from = old_portals.data() + patch.first;
-    patch.first = static_cast<uint32_t>(portals.size());
-    for (uint32_t i = 0; i < patch.count; ++i) {
-      StalePortal portal = from[i];
-      const StaleHub* const hub = old_hubs.data() + portal.first;
-      portal.first = static_cast<uint32_t>(hubs.size());
-      if (gone) {
-        if (!seeds.push(grid.id(portal.place.x + 64, portal.place.y + 64))) return false;
-        continue;
-      }
-      if (!portals.push(portal)) return false;
-      for (uint32_t k = 0; k < portal.count; ++k)
-        if (!hubs.push(hub[k])) return false;
-    }
-    if (!gone && !patches.push(patch)) return false;
+  for (const StalePatch* patch : patches) {
+    if (!touched(patch->cells)) continue;
+    for (const Point p : patch->portals)
+      if (!seeds.push(grid.id(p.x + 64, p.y + 64))) return false;
   }
-  const auto is_new = [&](CellId id) -> uint32_t {
-    return now.moves(id) & ~then.at(id >> 12)->moves[id & (kTileCells - 1)];
-  };
+  size_t kept = 0;
+  for (const StalePatch* patch : patches) {
+    if (!touched(patch->cells)) {
+      patches[kept++] = patch;
+    } else {
+      portals -= patch->count();
+      drop(patch);
+    }
+  }
+  patches.resize(kept);
   size_t portals_here = 0;
   for (const uint32_t t : changed) {
     const LayerTile &was = *then.at(t), &is = *now.tiles.at(t);
@@ -250,72 +275,202 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
   }
   lost.spread();
   // Labels with so many are dropped anyway.
-  if (portals.size() + portals_here > kMostStalePortals)
-    return portals.resize(kMostStalePortals + 1);
+  if (portals + portals_here > kMostStalePortals) {
+    portals += portals_here;
+    return true;
+  }
 
   // 3. Along new moves from these.
   CellSet seen;
   Buffer<CellId> stack;
-  Buffer<Point> found;
-  Buffer<uint32_t> room;
+  Buffer<CellId> all;
+  StaleRoom room;
   for (const CellId seed : seeds) {
     bool fresh = false;
-    if (!is_new(seed)) continue;
+    if (!is_new(now, seed)) continue;
     if (!seen.add(seed, &fresh)) return false;
     if (!fresh) continue;
-    found.clear();
+    all.clear();
     if (!stack.push(seed)) return false;
     const Point first = stale_point(grid, seed);
     StaleBox box{first.x, first.y, first.x, first.y};
     while (!stack.empty()) {
       const CellId id = stack.back();
       stack.pop();
-      const Point p = stale_point(grid, id);
-      widen(&box, p);
-      if (then.at(id >> 12)->row[id >> 6 & 63] >> (id & 63) & 1 && !found.push(p)) return false;
+      widen(&box, stale_point(grid, id));
+      if (!all.push(id)) return false;
       const int32_t* const step = now.steps.of(id);
-      for (uint32_t moves = is_new(id); moves; moves &= moves - 1) {
+      for (uint32_t moves = is_new(now, id); moves; moves &= moves - 1) {
         const CellId next = id + static_cast<uint32_t>(step[__builtin_ctz(moves)]);
         if (!seen.add(next, &fresh) || (fresh && !stack.push(next))) return false;
       }
     }
-    if (!add_patch(box, &found, &room)) return false;
+    if (!add_patch(now, box, all, &room)) return false;
   }
   return true;
 }
 
-bool StaleIndex::add_patch(const StaleBox& cells, Buffer<Point>* found,
-                           Buffer<uint32_t>* room) noexcept {
-  if (found->size() < 2) return true;  // nobody goes over it
-  const LabelTables& tables = index->labels;
-  if (!room->resize(tables.room())) return false;
-  // In an order that the map alone tells.
-  std::sort(found->begin(), found->end(),
-            [](Point a, Point b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
-  const Point first = (*found)[0];
-  StalePatch patch{cells,
-                   {first.x, first.y, first.x, first.y},
-                   static_cast<uint32_t>(portals.size()),
-                   static_cast<uint32_t>(found->size())};
-  bool fits = true;
-  for (const Point p : *found) {
-    widen(&patch.box, p);
-    const auto begin = static_cast<uint32_t>(hubs.size());
-    each_hub(tables, p, room->data(), [&](uint32_t hub, uint32_t length) {
-      fits = fits && hubs.push({hub, length});
-    });
-    fits = fits && portals.push({p, begin, static_cast<uint32_t>(hubs.size()) - begin});
+// The moves of a cell that it did not have then.
+uint32_t StaleIndex::is_new(const Layer& now, CellId id) const noexcept {
+  return now.moves(id) & ~then.at(id >> 12)->moves[id & (kTileCells - 1)];
+}
+
+bool StaleIndex::add_patch(const Layer& now, const StaleBox& cells, const Buffer<CellId>& all,
+                           StaleRoom* room) noexcept {
+  StalePatch* const patch = new (std::nothrow) StalePatch;
+  if (!patch) return false;
+  if (!patches.push(patch)) {
+    drop(patch);
+    return false;
   }
-  return fits && patches.push(patch);
+  // 1. The portals, in an order that the map alone tells.
+  for (const CellId id : all)
+    if (then.at(id >> 12)->row[id >> 6 & 63] >> (id & 63) & 1 &&
+        !patch->portals.push(stale_point(now.grid, id)))
+      return false;
+  const uint32_t count = patch->count();
+  if (count < 2) {  // nobody goes over it
+    drop(patch);
+    patches.pop();
+    return true;
+  }
+  std::sort(patch->portals.begin(), patch->portals.end(),
+            [](Point a, Point b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
+  portals += count;
+  patch->cells = cells;
+  const Point first = patch->portals[0];
+  patch->box = {first.x, first.y, first.x, first.y};
+  // 2. Their hubs: which blocks have any, then the rows.
+  const LabelTables& tables = index->labels;
+  PortalLengths lengths(tables, room);
+  Buffer<uint64_t> used;
+  if (!lengths.begin() || !used.assign(tables.block_words, 0)) return false;
+  lengths.want_all();
+  for (const Point p : patch->portals) {
+    widen(&patch->box, p);
+    lengths.from(p);
+    for (uint32_t w = 0; w < tables.block_words; ++w) {
+      for (uint64_t bits = lengths.there(w) & ~used[w]; bits; bits &= bits - 1) {
+        const auto bit = static_cast<uint32_t>(__builtin_ctzll(bits));
+        const uint32_t* const lane = lengths.lanes(w << 6 | bit);
+        if (*std::min_element(lane, lane + kLanes) != kFar) used[w] |= uint64_t{1} << bit;
+      }
+    }
+  }
+  for (uint32_t w = 0; w < tables.block_words; ++w)
+    for (uint64_t bits = used[w]; bits; bits &= bits - 1)
+      if (!patch->blocks.push(w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits)))) return false;
+  if (!patch->rows.assign(size_t{count} * patch->blocks.size() * kLanes, kFar)) return false;
+  uint32_t* row = patch->rows.data();
+  for (const Point p : patch->portals) {
+    lengths.from(p);
+    for (const uint32_t b : patch->blocks) {
+      if (lengths.there(b >> 6) >> (b & 63) & 1)
+        std::copy(lengths.lanes(b), lengths.lanes(b) + kLanes, row);
+      row += kLanes;
+    }
+  }
+  return add_legs(now, all, patch, room);
+}
+
+// The ways between the portals of a small patch.
+bool StaleIndex::add_legs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
+                          StaleRoom* room) const noexcept {
+  const auto cells = static_cast<uint32_t>(all.size());
+  const uint32_t count = patch->count();
+  if (count > kMostLegPortals || cells > kMostLegCells) return true;
+  const LabelTables& tables = index->labels;
+  // 1. The cells, and where new moves lead from each.
+  constexpr uint8_t kNowhere = 0xff;
+  static_assert(kMostLegCells < kNowhere);
+  uint8_t next[kMostLegCells][8], portal[kMostLegPortals];
+  for (uint32_t i = 0; i < cells; ++i) {
+    const int32_t* const step = now.steps.of(all[i]);
+    const uint32_t moves = is_new(now, all[i]);
+    for (uint32_t d = 0; d < 8; ++d) {
+      next[i][d] = kNowhere;
+      const CellId to = all[i] + static_cast<uint32_t>(step[d]);
+      for (uint32_t k = 0; moves >> d & 1 && k < cells; ++k)
+        if (all[k] == to) next[i][d] = static_cast<uint8_t>(k);
+    }
+    const Point p = stale_point(now.grid, all[i]);
+    for (uint32_t k = 0; k < count; ++k)
+      if (patch->portals[k] == p) portal[k] = static_cast<uint8_t>(i);
+  }
+  // 2. Along new moves alone, from each portal.
+  if (!patch->legs.resize(size_t{count} * count)) return false;
+  uint32_t length[kMostLegCells];
+  uint8_t by[kMostLegCells];  // the last move to it
+  uint8_t from[kMostLegCells];
+  for (uint32_t p = 0; p < count; ++p) {
+    uint64_t open = uint64_t{1} << portal[p], done = 0;
+    std::fill(length, length + cells, kFar);
+    length[portal[p]] = 0;
+    while (open & ~done) {
+      uint32_t at = kMostLegCells;
+      for (uint64_t bits = open & ~done; bits; bits &= bits - 1) {
+        const auto i = static_cast<uint32_t>(__builtin_ctzll(bits));
+        if (at == kMostLegCells || length[i] < length[at]) at = i;
+      }
+      done |= uint64_t{1} << at;
+      for (uint32_t d = 0; d < 8; ++d) {
+        const uint32_t to = next[at][d];
+        const uint32_t sum = length[at] + (d & 1 ? tables.steps.diagonal : tables.steps.straight);
+        if (to == kNowhere || sum >= length[to]) continue;
+        length[to] = sum;
+        by[to] = static_cast<uint8_t>(d);
+        from[to] = static_cast<uint8_t>(at);
+        open |= uint64_t{1} << to;
+      }
+    }
+    for (uint32_t q = 0; q < count; ++q) {
+      StaleLeg leg{length[portal[q]], StaleLeg::kMixed, 0, 0};
+      if (leg.length != kFar) {
+        leg.first = static_cast<uint32_t>(patch->moves.size());
+        for (uint32_t i = portal[q]; i != portal[p]; i = from[i]) {
+          if (!patch->moves.push(by[i])) return false;
+          ++leg.steps;
+          leg.diagonal = static_cast<uint16_t>(leg.diagonal + (by[i] & 1));
+        }
+        std::reverse(patch->moves.begin() + leg.first, patch->moves.end());
+      }
+      patch->legs[size_t{p} * count + q] = leg;
+    }
+  }
+  // 3. With old moves between the new ones: bounds, since some of these may be gone.
+  PortalLengths lengths(tables, room);
+  Buffer<uint32_t>& old = room->lengths[0];
+  if (!lengths.begin() || !old.resize(count)) return false;
+  lengths.want(*patch);
+  const auto shorten = [&](uint32_t p, uint32_t q, uint32_t sum) {
+    StaleLeg& leg = patch->legs[size_t{p} * count + q];
+    if (sum < leg.length) leg = {sum, StaleLeg::kMixed, 0, 0};
+  };
+  for (uint32_t p = 0; p < count; ++p) {
+    lengths.from(patch->portals[p]);
+    if (!lengths.measure(*patch, old.data())) return false;
+    for (uint32_t q = 0; q < count; ++q) {
+      const Point a = patch->portals[p], b = patch->portals[q];
+      const uint32_t line = tables.steps.line(a, b);
+      shorten(p, q, old[q] > line && tables.sight.line_free(a, b) ? line : old[q]);
+    }
+  }
+  for (uint32_t k = 0; k < count; ++k)
+    for (uint32_t p = 0; p < count; ++p)
+      for (uint32_t q = 0; q < count; ++q) {
+        const uint32_t in = patch->leg(p, k).length, out = patch->leg(k, q).length;
+        if (in != kFar && out != kFar) shorten(p, q, in + out);
+      }
+  return true;
 }
 
 // Fixed questions, between cells that are free now: do the answers save more than the questions
 // cost?
 bool StaleIndex::look(const WorldView& now) noexcept {
   const TileGrid& grid = now.map.grid;
-  Buffer<uint32_t> reach, to_hub, lengths[2];
+  StaleRoom room;
   Buffer<Cell> cells;
-  StaleRoom room{&reach, &to_hub, {&lengths[0], &lengths[1]}, &cells};
+  StaleWay way{&cells};
   uint64_t random = edited;
   const auto some = [&](uint32_t below) {
     random = random * 6364136223846793005 + 1442695040888963407;
@@ -334,10 +489,10 @@ bool StaleIndex::look(const WorldView& now) noexcept {
     const CellId start = cell(), goal = cell();
     if (start == kNoCell || goal == kNoCell) break;
     if (now.components.of(start) != now.components.of(goal)) continue;
-    const StaleAnswer answer = ask_stale(*this, now, start, goal, &room);
+    const StaleAnswer answer = ask_stale(*this, now, start, goal, &room, &way);
     if (answer == StaleAnswer::out_of_memory) return false;
-    spent += room.cost();
-    if (answer == StaleAnswer::path) saved += room.steps;
+    spent += way.cost();
+    if (answer == StaleAnswer::path) saved += way.steps;
     if (i + 1 >= kLeastQuestions && (saved > kClear * spent || spent > kClear * saved)) break;
   }
   if (spent > saved) forget();

@@ -9,6 +9,7 @@
 #include "search/open_list.hpp"
 #include "search/path.hpp"
 #include "search/sparse_nodes.hpp"
+#include "search/stale_room.hpp"
 #include "search/task.hpp"
 
 namespace octile {
@@ -55,11 +56,11 @@ struct Workspace {
 
   // Of solvers with an index.
   Buffer<uint32_t> reach;      // label kernels: lengths of the ways to the vias
-  Buffer<uint32_t> to_hub;     // of stale labels, see StaleRoom
   Buffer<Cell> cells;          // a path on its way to become waypoints
   Buffer<uint32_t> hub_stamp;  // by hub: the query that set hub_best
   Buffer<uint64_t> hub_best;
   Buffer<uint32_t> ends[2];  // the subgoals that start and goal begin with
+  StaleRoom stale;
   uint32_t stamp = 0;
   Annex* annex = nullptr;  // of portals and quadtree
   double bound = 1;        // of the answer, see Path::bound
@@ -67,7 +68,7 @@ struct Workspace {
   size_t bytes() const noexcept {
     return nodes.bytes() + jump_nodes.bytes() + sparse_nodes.bytes() + buckets.bytes() +
            jump_queue.bytes() + radix.bytes() + hits.bytes() + textbook.bytes() +
-           textbook_open.bytes() + chain.bytes() + reach.bytes() + cells.bytes() + to_hub.bytes() +
+           textbook_open.bytes() + chain.bytes() + reach.bytes() + cells.bytes() + stale.bytes() +
            hub_stamp.bytes() + hub_best.bytes() + ends[0].bytes() + ends[1].bytes() +
            (annex ? annex->bytes() : 0);
   }
@@ -83,7 +84,7 @@ struct Workspace {
     textbook_open.release();
     chain.release();
     reach.release();
-    to_hub.release();
+    stale.release();
     cells.release();
     hub_stamp.release();
     hub_best.release();

@@ -29,8 +29,8 @@ class StaleLabels final : public Solver {
   Progress run(Workspace& w, const Task& task, bool, uint64_t) const noexcept override {
     w.state.begin(task.limit);
     w.watch.begin(task);
-    StaleRoom room{&w.reach, &w.to_hub, {&w.ends[0], &w.ends[1]}, &w.cells};
-    switch (ask_stale(*task.stale, *task.world, task.start, task.goal(), &room)) {
+    StaleWay way{&w.cells};
+    switch (ask_stale(*task.stale, *task.world, task.start, task.goal(), &w.stale, &way)) {
       case StaleAnswer::out_of_memory:
         return Progress::out_of_memory;
       case StaleAnswer::no_path:
@@ -41,7 +41,7 @@ class StaleLabels final : public Solver {
       case StaleAnswer::path:
         break;
     }
-    const uint32_t steps = room.steps, diagonal = room.diagonal;
+    const uint32_t steps = way.steps, diagonal = way.diagonal;
     const StepCosts length = task.costs->steps;
     const Cost cost = length.straight * Cost{steps - diagonal} + length.diagonal * Cost{diagonal};
     if (cost >= task.limit) {
