@@ -104,6 +104,38 @@ TEST(LabelKernels, agree_on_maps_of_every_style) {
   EXPECT_GT(lines, sampled() ? 20 : 500);
 }
 
+// Vias more than 127 cells away are told in other words, and few and many vias looked up in other
+// ways.
+TEST(LabelKernels, agree_on_open_ground_where_vias_are_far) {
+  Random random(343);
+  int up_to_32 = 0, more = 0;
+  for (int round = 0; round < 6; ++round) {
+    Board board(random.between(300, 420), random.between(200, 300));
+    for (int i = 12 << round; i > 0; --i) {
+      const int w = random.between(1, 12), h = random.between(1, 12);
+      const int x = random.below(board.width() - w), y = random.below(board.height() - h);
+      for (int cell = 0; cell < w * h; ++cell) board.at({x + cell % w, y + cell / w}) = '@';
+    }
+    const World world(board, Profile());
+    const Index index = build(world.view);
+    ASSERT_EQ(index.info().kind, IndexKind::tile_labels) << index.info().reason;
+    const LabelTables& tables = index.impl()->labels;
+    for (int i = 0; i < effort(2000); ++i) {
+      const Cell a = board.random_cell(random), b = board.random_cell(random);
+      const Point s{uint32_t(a.x), uint32_t(a.y)}, t{uint32_t(b.x), uint32_t(b.y)};
+      if (!tables.sight.passable(s) || !tables.sight.passable(t)) continue;
+      const TileView near(tables, tables.tile_of(s)), far(tables, tables.tile_of(t));
+      const int vias = std::max(near.head.vias, far.head.vias);
+      if (near.head.near < near.head.vias || far.head.near < far.head.vias)
+        ++(vias <= 32 ? up_to_32 : more);
+      ASSERT_EQ(kernels_agree(tables, s, t, {random.between(-3000, 3000), 5}), "")
+          << shown(a) << " -> " << shown(b);
+    }
+  }
+  EXPECT_GT(up_to_32, sampled() ? 20 : 500);
+  EXPECT_GT(more, sampled() ? 20 : 500);
+}
+
 // From each cell to all others at once, over hubs of some blocks: what meetings say where all are
 // wanted, and alike in any case.
 TEST(LabelKernels, reach_alike) {

@@ -255,31 +255,22 @@ OCTILE_INLINE void put_eight(Whole at, Small pairs, Cell* out) {
   }
 }
 
-// From `from` over a via to the hub; gives the place of the hub, which is written as well.
+// The cells of moves.
 template <int kStep>
-Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cell* out) {
-  // What a move adds to x and y, by direction; the others stay.
-  const Small east{1, 1, 0, -1, -1, -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
-  const Small south{0, 1, 1, 1, 0, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-  // The last of eight pairs: for each of eight, and at the top of the numbers of two cells.
-  const Bytes last{14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15};
-  const Bytes top{0xff, 0xff, 0xff, 14, 0xff, 0xff, 0xff, 15,
-                  0xff, 0xff, 0xff, 14, 0xff, 0xff, 0xff, 15};
-  const Point via = meeting.via[side];
-  const uint8_t* tree = meeting.tree;
-  uint32_t nibble = meeting.link[side];
-  out = write_line<kStep>(from, via, offset, out);
-  Whole at = both(static_cast<int32_t>(via.x) + offset.x,  //
-                  static_cast<int32_t>(via.y) + offset.y);
-  for (;;) {
-    const uint8_t* p = tree + (nibble >> 1);
-    const uint32_t shift = 4 * (nibble & 1);
-    const uint64_t word = read64(p) >> shift | uint64_t{p[8]} << 1 << (63 - shift);
-    const uint64_t stop = word & 0x8888888888888888;
-    // From the stop on nobody moves.
-    const uint64_t staying = word | (~(stop ^ (stop - 1)) & 0x8888888888888888);
-    const auto even = (Bytes)Pair{staying & 0x0f0f0f0f0f0f0f0f, 0};
-    const auto odd = (Bytes)Pair{staying >> 4 & 0x0f0f0f0f0f0f0f0f, 0};
+struct Walker {
+  Whole at;  // the present cell, twice
+
+  // Writes the cells that 16 moves leave, and goes to where they lead.
+  OCTILE_INLINE void go(uint64_t word, Cell* out) {
+    // What a move adds to x and y, by direction; the others stay.
+    const Small east{1, 1, 0, -1, -1, -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+    const Small south{0, 1, 1, 1, 0, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+    // The last of eight pairs: for each of eight, and at the top of the numbers of two cells.
+    const Bytes last{14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15};
+    const Bytes top{0xff, 0xff, 0xff, 14, 0xff, 0xff, 0xff, 15,
+                    0xff, 0xff, 0xff, 14, 0xff, 0xff, 0xff, 15};
+    const auto even = (Bytes)Pair{word & 0x0f0f0f0f0f0f0f0f, 0};
+    const auto odd = (Bytes)Pair{word >> 4 & 0x0f0f0f0f0f0f0f0f, 0};
     const Bytes moves =
         __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const Small x = look_up(east, moves), y = look_up(south, moves);
@@ -295,11 +286,35 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
                                              24, 25, 26, 27, 28, 29),
                      out + 8 * kStep);
     at += (Whole)look_up(more, top) >> 24;
+  }
+};
+
+// From `from` over a via to the hub; gives the place of the hub, which is written as well.
+template <int kStep>
+Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cell* out) {
+  constexpr uint64_t kStops = 0x8888888888888888;
+  const Point via = meeting.via[side];
+  const uint8_t* tree = meeting.tree;
+  uint32_t nibble = meeting.link[side];
+  out = write_line<kStep>(from, via, offset, out);
+  Walker<kStep> walker{both(static_cast<int32_t>(via.x) + offset.x,  //
+                            static_cast<int32_t>(via.y) + offset.y)};
+  for (;;) {
+    // Of a word that begins within a byte the last move is left for the next one.
+    const uint8_t* p = tree + (nibble >> 1);
+    const uint64_t odd = nibble & 1;
+    uint64_t word = read64(p) >> (4 * odd), stop = word & kStops;
     if (!stop) {
-      nibble += 16;
-      out += 16 * kStep;
-      continue;
+      walker.go(word | odd << 63, out);
+      out += (16 - static_cast<int32_t>(odd)) * kStep;
+      for (p += 8; (stop = (word = read64(p)) & kStops) == 0; p += 8) {
+        walker.go(word, out);
+        out += 16 * kStep;
+      }
+      nibble = static_cast<uint32_t>(p - tree) * 2;
     }
+    // From the stop on nobody moves.
+    walker.go(word | (~(stop ^ (stop - 1)) & kStops), out);
     const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
     nibble += n;
     out += static_cast<int32_t>(n) * kStep;
@@ -309,14 +324,14 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       const uint32_t direction = run >> 4 & 7;
       const auto steps = static_cast<int32_t>(run >> 8 & 0xfff);
       const Whole one = both(kDx[direction], kDy[direction]);
-      Whole cells = at + turns<kStep>() * one;
+      Whole cells = walker.at + turns<kStep>() * one;
       for (int32_t done = 0; done < steps; done += 8) {
         for (int32_t part = 0; part < 8; part += 2) {
           put<kStep>(cells, out + (done + part) * kStep);
           cells += one + one;
         }
       }
-      at += one * steps;
+      walker.at += one * steps;
       out += steps * kStep;
       nibble += 5;
     } else if (!go_on(tree, token, &nibble)) {

@@ -304,7 +304,9 @@ OCTILE_INLINE __m512i least_of(__m512i v) {
   return _mm512_min_epu32(v, _mm512_shuffle_epi32(v, _MM_PERM_CDAB));
 }
 
-void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
+// Tiles of any kind.
+[[gnu::noinline]] void meet_any(const LabelTables& tables, Point s, Point t, uint32_t* room,
+                                Meeting* meeting) {
   const Side from(tables, s, room), to(tables, t, room + tables.room());
   const Lanes near(tables, from), far(tables, to);
   const bool wide = from.tile.head.wide || to.tile.head.wide;
@@ -395,6 +397,203 @@ void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, c
   }
 }
 
+OCTILE_INLINE __m512i everywhere(uint32_t number) {
+  return _mm512_set1_epi32(static_cast<int32_t>(number));
+}
+OCTILE_INLINE __m512i in_halves(uint32_t number) {
+  return _mm512_set1_epi16(static_cast<int16_t>(number));
+}
+
+// A narrow side of up to 32 vias, or with kMore of up to 64, on a map where tiles have words for
+// all blocks: most sides by far. All that it takes stays in registers.
+template <bool kMore>
+struct Few {
+  const uint8_t* at;
+  const TileHead& head;
+  __m512i reach[kMore ? 4 : 2];  // by via: length of the way to it + distance_base, or kFar
+
+  OCTILE_INLINE Few(const LabelTables& tables, const uint8_t* tile, Point cell)
+      : at(tile), head(head_of(tile)) {
+    // Some vias are not seen by all cells; a bit of the row tells.
+    const uint8_t* rows = at + head.sight_at;
+    const size_t row = rows[(cell.y & 7) << 3 | (cell.x & 7)];
+    const uint64_t hidden = _bzhi_u64(~read64(rows + 64 + head.sight_bytes() * row), head.partial)
+                            << (head.first_partial & 63);
+    const __m512i straight = everywhere(tables.steps.straight);
+    const __m512i extra = everywhere(tables.steps.diagonal - tables.steps.straight);
+    const __m512i base = everywhere(head.distance_base);
+    const __m512i near_x = in_halves(cell.x & 7), near_y = in_halves(cell.y & 7);
+    for (uint32_t i = 0; i < (kMore ? 2 : 1); ++i) {
+      // 32 vias in halves of 32 bits, as long as they are places and numbers of steps.
+      const __m512i places = _mm512_loadu_si512(at + head.via_at + 64 * size_t{i});
+      __m512i dx = _mm512_abs_epi16(
+          _mm512_sub_epi16(_mm512_srai_epi16(_mm512_slli_epi16(places, 8), 8), near_x));
+      __m512i dy = _mm512_abs_epi16(_mm512_sub_epi16(_mm512_srai_epi16(places, 8), near_y));
+      if (head.near < head.vias) {
+        const uint8_t* far_places = at + head.via_at - 2 * size_t{head.near} + 128 * size_t{i};
+        const __m512i low = _mm512_loadu_si512(far_places);
+        const __m512i high = _mm512_loadu_si512(far_places + 64);
+        const __m512i xs =
+            _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32, 30, 28,
+                             26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+        const __m512i ys = _mm512_add_epi16(xs, in_halves(1));
+        const __m512i far_x = _mm512_permutex2var_epi16(low, xs, high), x = in_halves(cell.x);
+        const __m512i far_y = _mm512_permutex2var_epi16(low, ys, high), y = in_halves(cell.y);
+        const auto far = static_cast<__mmask32>(~_bzhi_u64(~uint64_t{0}, head.near) >> (32 * i));
+        dx = _mm512_mask_sub_epi16(dx, far, _mm512_max_epu16(far_x, x), _mm512_min_epu16(far_x, x));
+        dy = _mm512_mask_sub_epi16(dy, far, _mm512_max_epu16(far_y, y), _mm512_min_epu16(far_y, y));
+      }
+      const __m512i longer = _mm512_max_epu16(dx, dy), shorter = _mm512_min_epu16(dx, dy);
+      const auto lengths = [&](__m256i most, __m256i least, uint64_t hide) {
+        const __m512i way =
+            _mm512_add_epi32(_mm512_mullo_epi32(_mm512_cvtepu16_epi32(most), straight),
+                             _mm512_mullo_epi32(_mm512_cvtepu16_epi32(least), extra));
+        return _mm512_mask_mov_epi32(_mm512_add_epi32(way, base), static_cast<__mmask16>(hide),
+                                     far_lanes());
+      };
+      reach[2 * i] = lengths(_mm512_castsi512_si256(longer), _mm512_castsi512_si256(shorter),
+                             hidden >> (32 * i));
+      reach[2 * i + 1] = lengths(_mm512_extracti64x4_epi64(longer, 1),
+                                 _mm512_extracti64x4_epi64(shorter, 1), hidden >> (32 * i + 16));
+    }
+  }
+  OCTILE_INLINE static const TileHead& head_of(const uint8_t* tile) {
+    return *reinterpret_cast<const TileHead*>(tile);
+  }
+
+  // The entries of block `word` * 64 + i, where `below` are the i lowest bits.
+  OCTILE_INLINE BlockView block(uint32_t block_words, uint32_t word, uint64_t below) const {
+    const uint8_t *words = at + sizeof(TileHead), *ranks = words + 8 * size_t{block_words};
+    const uint8_t* places = ranks + block_words;
+    const uint64_t before = read64(words + 8 * size_t{word}) & below;
+    const size_t rank = static_cast<size_t>(__builtin_popcountll(before)) + ranks[word];
+    return {head, at + read16(places + 2 * rank), false};
+  }
+  OCTILE_INLINE __m512i entries(const BlockView& block, uint32_t first, uint32_t bytes) const {
+    const __m512i via = vias_of(block, first);
+    __m512i way = _mm512_permutex2var_epi32(reach[0], via, reach[1]);
+    if constexpr (kMore)
+      way = _mm512_mask_mov_epi32(way, _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)),
+                                  _mm512_permutex2var_epi32(reach[2], via, reach[3]));
+    return _mm512_add_epi32(way, distances_of(block, first, bytes));
+  }
+  // The distance to each of a block's hubs, and the first entry that gives it.
+  OCTILE_INLINE void evaluate(const BlockView& block, __m512i* least, __m512i* entry) const {
+    const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const uint32_t bytes = head.distance_bytes;
+    __m512i low = entries(block, 0, bytes), high = low;
+    if (block.entries > 16) high = entries(block, 16, bytes);
+    uint32_t taking = read16(block.lanes), first = 0, at_entry = 0;
+    __m512i e = _mm512_maskz_expand_epi32(static_cast<__mmask16>(taking), count);
+    __m512i l = _mm512_mask_min_epu32(far_lanes(), static_cast<__mmask16>(taking),
+                                      _mm512_permutexvar_epi32(e, low), far_lanes());
+    for (uint32_t r = 1; r < block.rounds; ++r) {
+      at_entry += static_cast<uint32_t>(__builtin_popcount(taking));
+      taking = read16(block.lanes + 2 * size_t{r});
+      if (at_entry + 16 > first + 32) {
+        first = at_entry;
+        low = entries(block, first, bytes);
+        high = entries(block, first + 16, bytes);
+      }
+      const auto mask = static_cast<__mmask16>(taking);
+      const __m512i from = _mm512_maskz_expand_epi32(
+          mask, _mm512_add_epi32(count, _mm512_set1_epi32(static_cast<int>(at_entry))));
+      const __m512i back = _mm512_set1_epi32(static_cast<int>(first));
+      const __m512i length = _mm512_permutex2var_epi32(low, _mm512_sub_epi32(from, back), high);
+      const __mmask16 nearer = _mm512_mask_cmplt_epu32_mask(mask, length, l);
+      l = _mm512_mask_mov_epi32(l, nearer, length);
+      e = _mm512_mask_mov_epi32(e, nearer, from);
+    }
+    *least = l;
+    *entry = e;
+  }
+  OCTILE_INLINE void locate(const BlockView& block, uint32_t entry, Point cell, Point* via,
+                            uint32_t* link) const {
+    const uint32_t number = block.vias[entry];
+    const uint8_t* p = at + head.via_at + 2 * size_t{number};
+    if (number >= head.near) {
+      p += 2 * size_t{number - head.near};
+      *via = {read16(p), read16(p + 2)};
+    } else {
+      *via = {(cell.x & ~7u) + static_cast<uint32_t>(static_cast<int8_t>(p[0])),
+              (cell.y & ~7u) + static_cast<uint32_t>(static_cast<int8_t>(p[1]))};
+    }
+    const uint32_t bytes = head.link_bytes;
+    *link = _bzhi_u32(read32(block.links + size_t{bytes} * entry), 8 * bytes);
+  }
+};
+
+template <bool kMore>
+[[gnu::noinline]] void meet_few(const LabelTables& tables, Point s, Point t,
+                                const uint8_t* near_tile, const uint8_t* far_tile,
+                                Meeting* meeting) {
+  const Few<kMore> near(tables, near_tile, s), far(tables, far_tile, t);
+  const __m512i lanes =
+      _mm512_slli_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), 16);
+  // By lane the shortest sum, and where it is found: the block from bit 20 on, the lane, the far
+  // entry, the near one. Sum and place are one number of 64 bits, of which the least is wanted: of
+  // equal sums the first block's counts, of that block's the first lane.
+  __m512i best = far_lanes(), found = far_lanes();
+  const uint32_t block_words = tables.block_words;
+  const uint8_t *near_words = near.at + sizeof(TileHead), *far_words = far.at + sizeof(TileHead);
+  uint32_t words = 1;
+  if (block_words > 1)
+    words =
+        _mm512_mask_test_epi64_mask(static_cast<__mmask8>(0xff >> (8 - block_words)),
+                                    _mm512_loadu_si512(near_words), _mm512_loadu_si512(far_words));
+  for (; words; words &= words - 1) {
+    const auto word = static_cast<uint32_t>(__builtin_ctz(words));
+    for (uint64_t bits =
+             read64(near_words + 8 * size_t{word}) & read64(far_words + 8 * size_t{word});
+         bits; bits &= bits - 1) {
+      const uint64_t below = _blsmsk_u64(bits) >> 1;
+      __m512i one_least, one, two_least, two;
+      near.evaluate(near.block(block_words, word, below), &one_least, &one);
+      far.evaluate(far.block(block_words, word, below), &two_least, &two);
+      const uint32_t block = word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
+      const __m512i place =
+          _mm512_or_si512(lanes, _mm512_set1_epi32(static_cast<int32_t>(block << 20)));
+      const __m512i pair = _mm512_or_si512(one, _mm512_slli_epi32(two, 8));
+      const __m512i sum = _mm512_add_epi32(one_least, two_least);
+      const __mmask16 better = _mm512_cmplt_epu32_mask(sum, best);
+      best = _mm512_min_epu32(best, sum);
+      found = _mm512_mask_mov_epi32(found, better, _mm512_or_si512(pair, place));
+    }
+  }
+  const __m512i eight = _mm512_min_epu64(_mm512_unpacklo_epi32(found, best),  //
+                                         _mm512_unpackhi_epi32(found, best));
+  const __m256i four =
+      _mm256_min_epu64(_mm512_castsi512_si256(eight), _mm512_extracti64x4_epi64(eight, 1));
+  const __m128i two =
+      _mm_min_epu64(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
+  const auto least =
+      static_cast<uint64_t>(_mm_cvtsi128_si64(_mm_min_epu64(two, _mm_unpackhi_epi64(two, two))));
+  meeting->length = static_cast<uint32_t>(least >> 32);
+  if (meeting->length == kFar) return;
+  const uint32_t hub = static_cast<uint32_t>(least) >> 16, block = hub / kLanes;
+  const uint64_t below = _bzhi_u64(~uint64_t{0}, block & 63);
+  meeting->tree = tables.trees + tables.tree_base[hub];
+  near.locate(near.block(block_words, block >> 6, below), least & 255, s, &meeting->via[0],
+              &meeting->link[0]);
+  far.locate(far.block(block_words, block >> 6, below), least >> 8 & 255, t, &meeting->via[1],
+             &meeting->link[1]);
+  // The trees are read next, at places of their own.
+  __builtin_prefetch(meeting->tree + (meeting->link[0] >> 1));
+  __builtin_prefetch(meeting->tree + (meeting->link[1] >> 1));
+}
+
+void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
+  const uint8_t *near = tables.tile_of(s), *far = tables.tile_of(t);
+  const TileHead &near_head = Few<false>::head_of(near), &far_head = Few<false>::head_of(far);
+  const uint32_t vias = near_head.vias > far_head.vias ? near_head.vias : far_head.vias;
+  if (TileView::sparse(tables.block_words) || near_head.wide || far_head.wide || vias > 64)
+    meet_any(tables, s, t, room, meeting);
+  else if (vias <= 32)
+    meet_few<false>(tables, s, t, near, far, meeting);
+  else
+    meet_few<true>(tables, s, t, near, far, meeting);
+}
+
 // Cells are written eight at once, upwards (kStep 1) or downwards (-1). Nobody counts what a vector
 // holds beyond the end: it is written over, or put back, or lies in the room on both sides.
 template <int kStep>
@@ -411,59 +610,64 @@ __m512i turns() {
                    : _mm512_set_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
 }
 
+// A cell or a point, x below y.
+template <class Pair>
+OCTILE_INLINE __m128i pair(Pair p) {
+  static_assert(sizeof p == 8);
+  long long both;
+  std::memcpy(&both, &p, sizeof both);
+  return _mm_cvtsi64_si128(both);
+}
+
 // The octile line, without its last cell; gives the place of that. Diagonal first: each coordinate
 // goes on by one a step until it is there.
 template <int kStep>
-Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
-  const auto dx = static_cast<int32_t>(to.x - from.x), dy = static_cast<int32_t>(to.y - from.y);
-  const int32_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
-  const int32_t steps = ax > ay ? ax : ay;
-  const __m512i first = both(static_cast<int32_t>(from.x) + offset.x,  //
-                             static_cast<int32_t>(from.y) + offset.y);
-  const __m512i sign = both(dx < 0 ? -1 : 1, dy < 0 ? -1 : 1), end = both(ax, ay);
+OCTILE_INLINE Cell* write_line(__m128i from, __m128i to, __m128i offset, Cell* out) {
+  const __m128i d = _mm_sub_epi32(to, from), length = _mm_abs_epi32(d),
+                sign = _mm_srai_epi32(d, 31);
+  const auto both_lengths = static_cast<uint64_t>(_mm_cvtsi128_si64(length));
+  const auto ax = static_cast<uint32_t>(both_lengths),
+             ay = static_cast<uint32_t>(both_lengths >> 32);
+  const auto steps = static_cast<ptrdiff_t>(ax > ay ? ax : ay);
+  // -n is ~n + 1.
+  const __m512i origin = _mm512_broadcastq_epi64(_mm_sub_epi32(_mm_add_epi32(from, offset), sign));
+  const __m512i turned = _mm512_broadcastq_epi64(sign), end = _mm512_broadcastq_epi64(length);
   __m512i turn = turns<kStep>();
-  for (int32_t done = 0;;) {
-    for (int32_t half = 0; half < 16; half += 8) {
-      put<kStep>(_mm512_add_epi32(first, _mm512_mullo_epi32(_mm512_min_epu32(turn, end), sign)),
-                 out + (done + half) * kStep);
-      turn = _mm512_add_epi32(turn, _mm512_set1_epi32(8));
-    }
-    done += 16;
-    if (done >= steps) return out + steps * kStep;
-  }
+  Cell* to_write = out;
+  Cell* const last = out + steps * kStep;
+  do {
+    put<kStep>(_mm512_add_epi32(origin, _mm512_xor_si512(_mm512_min_epu32(turn, end), turned)),
+               to_write);
+    turn = _mm512_add_epi32(turn, _mm512_set1_epi32(8));
+    put<kStep>(_mm512_add_epi32(origin, _mm512_xor_si512(_mm512_min_epu32(turn, end), turned)),
+               to_write + 8 * kStep);
+    turn = _mm512_add_epi32(turn, _mm512_set1_epi32(8));
+    to_write += 16 * kStep;
+  } while (kStep > 0 ? to_write < last : to_write > last);
+  return last;
 }
 
-// From `from` over a via to the hub; gives the place of the hub, which is written as well.
+// The cells of moves.
 template <int kStep>
-Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cell* out) {
-  // One more than what a move adds to x and y, by direction; and to stay.
-  const __m256i delta = _mm256_set_epi8(1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 2, 2, 2, 1,  //
-                                        1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 0, 0, 0, 1, 2, 2);
-  const __m256i spread =
-      _mm256_set_epi8(60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0,  //
-                      60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0);
-  const __m512i turn = turns<kStep>();
-  // Where in `before` the first and the second eight cells find x and y.
-  const __m512i firsts = _mm512_add_epi32(turn, both(0, 16));
-  const __m512i seconds = _mm512_add_epi32(turn, both(8, 24));
-  constexpr __mmask64 kLowBytes = 0x1111111111111111;
-  const Point via = meeting.via[side];
-  const uint8_t* tree = meeting.tree;
-  uint32_t nibble = meeting.link[side];
-  out = write_line<kStep>(from, via, offset, out);
+struct Walker {
   // The present cell, less the ones that stand for the moves before each of eight cells.
-  __m512i at = _mm512_sub_epi32(both(static_cast<int32_t>(via.x) + offset.x,  //
-                                     static_cast<int32_t>(via.y) + offset.y),
-                                turn);
-  for (;;) {
-    const uint8_t* p = tree + (nibble >> 1);
-    const uint32_t shift = 4 * (nibble & 1);
-    uint64_t word = read64(p) >> shift | uint64_t{p[8]} << 1 << (63 - shift);
-    const uint64_t stop = word & 0x8888888888888888;
-    // From the stop on nobody moves.
-    const uint64_t staying = word | (~_blsmsk_u64(stop) & 0x8888888888888888);
+  __m512i at;
+
+  // Writes the cells that 16 moves leave, and goes to where they lead.
+  OCTILE_INLINE void go(uint64_t word, Cell* out) {
+    // One more than what a move adds to x and y, by direction; and to stay.
+    const __m256i delta = _mm256_set_epi8(1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 2, 2, 2, 1,  //
+                                          1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 0, 0, 0, 1, 2, 2);
+    const __m256i spread =
+        _mm256_set_epi8(60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0,  //
+                        60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0);
+    const __m512i turn = turns<kStep>();
+    // Where in `before` the first and the second eight cells find x and y.
+    const __m512i firsts = _mm512_add_epi32(turn, both(0, 16));
+    const __m512i seconds = _mm512_add_epi32(turn, both(8, 24));
+    constexpr __mmask64 kLowBytes = 0x1111111111111111;
     const __m256i moves = _mm256_and_si256(
-        _mm256_multishift_epi64_epi8(spread, _mm256_set1_epi64x(static_cast<long long>(staying))),
+        _mm256_multishift_epi64_epi8(spread, _mm256_set1_epi64x(static_cast<long long>(word))),
         _mm256_set1_epi8(15));
     // x of eight moves, x of eight more, y, y: their sums before each move, and in all.
     const __m256i step = _mm256_shuffle_epi8(delta, moves);
@@ -476,12 +680,38 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
     put<kStep>(_mm512_add_epi32(at, _mm512_maskz_permutexvar_epi8(kLowBytes, seconds, before)),
                out + 8 * kStep);
     at = _mm512_add_epi32(at, _mm512_permutexvar_epi32(both(2, 6), sum));
+  }
+};
+
+// From `from` over a via to the hub; gives the place of the hub, which is written as well.
+template <int kStep>
+OCTILE_INLINE Cell* follow(const Meeting& meeting, uint32_t side, Point from, __m128i offset,
+                           Cell* out) {
+  constexpr uint64_t kStops = 0x8888888888888888;
+  const __m512i turn = turns<kStep>();
+  const __m128i via = pair(meeting.via[side]);
+  const uint8_t* tree = meeting.tree;
+  uint32_t nibble = meeting.link[side];
+  out = write_line<kStep>(pair(from), via, offset, out);
+  Walker<kStep> walker{_mm512_sub_epi32(_mm512_broadcastq_epi64(_mm_add_epi32(via, offset)), turn)};
+  for (;;) {
+    // Of a word that begins within a byte the last move is left for the next one.
+    const uint8_t* p = tree + (nibble >> 1);
+    const uint64_t odd = nibble & 1;
+    uint64_t word = read64(p) >> (4 * odd), stop = word & kStops;
+    uint32_t n = 16 - static_cast<uint32_t>(odd);
     if (!stop) {
-      nibble += 16;
-      out += 16 * kStep;
-      continue;
+      walker.go(word | odd << 63, out);
+      out += static_cast<int32_t>(n) * kStep;
+      for (p += 8; (stop = (word = read64(p)) & kStops) == 0; p += 8) {
+        walker.go(word, out);
+        out += 16 * kStep;
+      }
+      nibble = static_cast<uint32_t>(p - tree) * 2;
     }
-    const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
+    // From the stop on nobody moves.
+    walker.go(word | (~_blsmsk_u64(stop) & kStops), out);
+    n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
     nibble += n;
     out += static_cast<int32_t>(n) * kStep;
     const auto token = static_cast<uint32_t>(word >> (4 * n) & 15);
@@ -492,14 +722,14 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       const __m512i one = both(kDx[direction], kDy[direction]);
       const __m512i eight = _mm512_slli_epi32(one, 3);
       __m512i cells = _mm512_add_epi32(
-          at, _mm512_mullo_epi32(turn, _mm512_add_epi32(one, _mm512_set1_epi32(1))));
+          walker.at, _mm512_mullo_epi32(turn, _mm512_add_epi32(one, _mm512_set1_epi32(1))));
       for (int32_t done = 0; done < steps; done += 16) {
         put<kStep>(cells, out + done * kStep);
         cells = _mm512_add_epi32(cells, eight);
         put<kStep>(cells, out + (done + 8) * kStep);
         cells = _mm512_add_epi32(cells, eight);
       }
-      at = _mm512_add_epi32(at, _mm512_mullo_epi32(one, _mm512_set1_epi32(steps)));
+      walker.at = _mm512_add_epi32(walker.at, _mm512_mullo_epi32(one, _mm512_set1_epi32(steps)));
       out += steps * kStep;
       nibble += 5;
     } else if (!go_on(tree, token, &nibble)) {
@@ -510,15 +740,16 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
 
 void way(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint32_t steps) {
   // The other side comes from above and writes beyond the hub.
-  Cell* const last = follow<1>(meeting, 0, s, offset, out) - 15;
+  const __m128i shift = pair(offset);
+  Cell* const last = follow<1>(meeting, 0, s, shift, out) - 15;
   const __m512i low = _mm512_loadu_si512(last), high = _mm512_loadu_si512(last + 8);
-  follow<-1>(meeting, 1, t, offset, out + steps);
+  follow<-1>(meeting, 1, t, shift, out + steps);
   _mm512_storeu_si512(last, low);
   _mm512_storeu_si512(last + 8, high);
 }
 
 void line(Point from, Point to, Cell offset, Cell* out) {
-  Cell* end = write_line<1>(from, to, offset, out);
+  Cell* end = write_line<1>(pair(from), pair(to), pair(offset), out);
   *end = {static_cast<int32_t>(to.x) + offset.x, static_cast<int32_t>(to.y) + offset.y};
 }
 
