@@ -10,9 +10,8 @@ namespace octile {
 
 namespace {
 
-// With more portals nearby than these it takes as long as a search: so many, and one for so many
-// steps.
-constexpr uint32_t kFewPortals = 32, kStepsPerPortal = 2;
+// With more portals nearby than these it takes as long as a search: so many, and one for each step.
+constexpr uint32_t kFewPortals = 64;
 
 uint32_t gap(uint32_t a_low, uint32_t a_high, uint32_t b_low, uint32_t b_high) noexcept {
   return a_high < b_low ? b_low - a_high : b_high < a_low ? a_low - b_high : 0;
@@ -152,12 +151,16 @@ bool StaleQuestion::gains(uint32_t which, uint32_t limit) noexcept {
   for (uint32_t i = 0; i < patches_; ++i) {
     Near& near = near_[i];
     near.gains[which] = false;
+    uint32_t first = kFar;
+    for (uint32_t m = 0; m < near.patch->count(); ++m)
+      first = std::min(first, then(which, near, m));
     for (uint32_t n = 0; n < near.patch->count(); ++n) {
       const Point q = place(near, n);
       // The rest of the way may be shorter than it was then.
       const uint32_t rest = tables_.steps.line(q, other);
       uint32_t least = std::min(then(which, near, n), limit - std::min(limit, rest));
       over(which, near, n) = kFar;
+      if (first >= least) continue;
       for (uint32_t m = 0; m < near.patch->count(); ++m) {
         const uint32_t in = then(which, near, m);
         if (in >= least) continue;
@@ -272,7 +275,7 @@ StaleAnswer StaleQuestion::ask() noexcept {
   uint32_t most = kFewPortals;
   if (status == Status::found) {
     shortest.length = way.length();
-    most += way.steps / kStepsPerPortal;
+    most += way.steps;
     way_.steps = way.steps;
     way_.diagonal = way.diagonal;
     const size_t count = size_t{way.steps} + 1;

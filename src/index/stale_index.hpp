@@ -154,7 +154,7 @@ struct StaleWay {
   uint32_t asked = 0;     // portals, from both ends
 
   // What the question took, in the steps of ways whose search would have taken as long.
-  uint64_t cost() const noexcept { return 16 + steps / 16 + 3 * uint64_t{asked} / 2; }
+  uint64_t cost() const noexcept { return 16 + steps / 16 + 3 * uint64_t{asked} / 8; }
 };
 
 // The path from `start` to `goal`, both passable now.
