@@ -148,8 +148,8 @@ struct PlanAnswer {
 // change goals when they meet. There is a plan whenever each connected part of the map has as many
 // goals as starts. Bounds are the ways to the nearest goal.
 //
-// Which way is nearer comes from one table for each distinct goal, searched as far as it is read: two
-// bits for each passable cell.
+// Which way is nearer comes from one table for each distinct goal, searched as far as it is read:
+// two bits for each passable cell.
 //
 // `views`: one for each kind of agent, 1 to 256 of one map and version. Plans for agents larger
 // than a cell, or of several kinds, come from the search alone: `any_goal` and `refine` are
@@ -263,7 +263,7 @@ struct StepOptions {
 // Larger agents and several kinds: whoever stands on the cells that an agent needs is asked to go,
 // all of them or none. There is no swap rule then, and no promise that everybody arrives.
 //
-// Time: 45 to 130 ns for each agent and tick; of larger agents, and with several kinds, some ns
+// Time: 45 to 160 ns for each agent and tick; of larger agents, and with several kinds, some ns
 // more for each of their cells and moves. Memory: some 120 bytes an agent, 35 (four-way) to 60 a
 // passable cell of each View, and the tables of distances; with larger agents 8 bytes more a cell
 // of the map.
