@@ -483,26 +483,33 @@ struct Few {
     const uint32_t bytes = head.distance_bytes;
     __m512i low = entries(block, 0, bytes), high = low;
     if (block.entries > 16) high = entries(block, 16, bytes);
-    uint32_t taking = read16(block.lanes), first = 0, at_entry = 0;
+    uint32_t taking = read16(block.lanes), first = 0, before = 0;
     __m512i e = _mm512_maskz_expand_epi32(static_cast<__mmask16>(taking), count);
     __m512i l = _mm512_mask_min_epu32(far_lanes(), static_cast<__mmask16>(taking),
                                       _mm512_permutexvar_epi32(e, low), far_lanes());
-    for (uint32_t r = 1; r < block.rounds; ++r) {
-      at_entry += static_cast<uint32_t>(__builtin_popcount(taking));
-      taking = read16(block.lanes + 2 * size_t{r});
-      if (at_entry + 16 > first + 32) {
-        first = at_entry;
-        low = entries(block, first, bytes);
-        high = entries(block, first + 16, bytes);
-      }
+    // `place` tells where among the lengths at hand an entry is.
+    const auto round = [&](auto place) {
       const auto mask = static_cast<__mmask16>(taking);
-      const __m512i from = _mm512_maskz_expand_epi32(
-          mask, _mm512_add_epi32(count, _mm512_set1_epi32(static_cast<int>(at_entry))));
-      const __m512i back = _mm512_set1_epi32(static_cast<int>(first));
-      const __m512i length = _mm512_permutex2var_epi32(low, _mm512_sub_epi32(from, back), high);
+      const __m512i from =
+          _mm512_maskz_expand_epi32(mask, _mm512_add_epi32(count, everywhere(before)));
+      const __m512i length = _mm512_permutex2var_epi32(low, place(from), high);
       const __mmask16 nearer = _mm512_mask_cmplt_epu32_mask(mask, length, l);
       l = _mm512_mask_mov_epi32(l, nearer, length);
       e = _mm512_mask_mov_epi32(e, nearer, from);
+    };
+    for (uint32_t r = 1; r < block.rounds; ++r) {
+      before += static_cast<uint32_t>(__builtin_popcount(taking));
+      taking = read16(block.lanes + 2 * size_t{r});
+      if (block.entries <= 32) {
+        round([&](__m512i from) { return from; });
+        continue;
+      }
+      if (before > first + 16) {
+        first = before;
+        low = entries(block, first, bytes);
+        high = entries(block, first + 16, bytes);
+      }
+      round([&](__m512i from) { return _mm512_sub_epi32(from, everywhere(first)); });
     }
     *least = l;
     *entry = e;
@@ -536,7 +543,8 @@ template <bool kMore>
   __m512i best = far_lanes(), found = far_lanes();
   const uint32_t block_words = tables.block_words;
   const uint8_t *near_words = near.at + sizeof(TileHead), *far_words = far.at + sizeof(TileHead);
-  uint32_t words = 1;
+  BlockView near_block, far_block;  // the last ones
+  uint32_t words = 1, block = 0;
   if (block_words > 1)
     words =
         _mm512_mask_test_epi64_mask(static_cast<__mmask8>(0xff >> (8 - block_words)),
@@ -548,9 +556,11 @@ template <bool kMore>
          bits; bits &= bits - 1) {
       const uint64_t below = _blsmsk_u64(bits) >> 1;
       __m512i one_least, one, two_least, two;
-      near.evaluate(near.block(block_words, word, below), &one_least, &one);
-      far.evaluate(far.block(block_words, word, below), &two_least, &two);
-      const uint32_t block = word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
+      near_block = near.block(block_words, word, below);
+      far_block = far.block(block_words, word, below);
+      near.evaluate(near_block, &one_least, &one);
+      far.evaluate(far_block, &two_least, &two);
+      block = word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
       const __m512i place =
           _mm512_or_si512(lanes, _mm512_set1_epi32(static_cast<int32_t>(block << 20)));
       const __m512i pair = _mm512_or_si512(one, _mm512_slli_epi32(two, 8));
@@ -570,13 +580,16 @@ template <bool kMore>
       static_cast<uint64_t>(_mm_cvtsi128_si64(_mm_min_epu64(two, _mm_unpackhi_epi64(two, two))));
   meeting->length = static_cast<uint32_t>(least >> 32);
   if (meeting->length == kFar) return;
-  const uint32_t hub = static_cast<uint32_t>(least) >> 16, block = hub / kLanes;
-  const uint64_t below = _bzhi_u64(~uint64_t{0}, block & 63);
+  const uint32_t hub = static_cast<uint32_t>(least) >> 16;
   meeting->tree = tables.trees + tables.tree_base[hub];
-  near.locate(near.block(block_words, block >> 6, below), least & 255, s, &meeting->via[0],
-              &meeting->link[0]);
-  far.locate(far.block(block_words, block >> 6, below), least >> 8 & 255, t, &meeting->via[1],
-             &meeting->link[1]);
+  if (hub / kLanes != block) {
+    block = hub / kLanes;
+    const uint64_t below = _bzhi_u64(~uint64_t{0}, block & 63);
+    near_block = near.block(block_words, block >> 6, below);
+    far_block = far.block(block_words, block >> 6, below);
+  }
+  near.locate(near_block, least & 255, s, &meeting->via[0], &meeting->link[0]);
+  far.locate(far_block, least >> 8 & 255, t, &meeting->via[1], &meeting->link[1]);
   // The trees are read next, at places of their own.
   __builtin_prefetch(meeting->tree + (meeting->link[0] >> 1));
   __builtin_prefetch(meeting->tree + (meeting->link[1] >> 1));

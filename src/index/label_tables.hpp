@@ -344,6 +344,7 @@ struct BlockView {
   const uint8_t* vias;
   const uint8_t* links;
 
+  BlockView() noexcept = default;
   OCTILE_INLINE BlockView(const TileHead& head, const uint8_t* p) noexcept
       : BlockView(head, p, head.wide != 0) {}
   OCTILE_INLINE BlockView(const TileHead& head, const uint8_t* p, bool wide) noexcept {
