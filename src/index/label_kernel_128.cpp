@@ -3,21 +3,12 @@
 
 // The label kernels for vectors of 128 bits, in one source for ARM with NEON, WebAssembly with SIMD
 // and x86-64 with SSE4.1: four vias at once, 16 moves a step. Written in the vectors of the
-// compiler, which become the instructions of each machine; only a look-up of bytes has no such
-// form.
+// compiler, which become the instructions of each machine.
 
 #include "index/label_common.hpp"
 #include "index/label_twins.hpp"
 
 #if OCTILE_LABELS_128
-
-#if defined(__aarch64__)
-#include <arm_neon.h>
-#elif defined(__wasm_simd128__)
-#include <wasm_simd128.h>
-#else
-#include <immintrin.h>
-#endif
 
 namespace octile {
 
@@ -46,27 +37,10 @@ namespace {
 
 namespace labels_128 {
 
-using Bytes = uint8_t __attribute__((vector_size(16)));
-using Small = int8_t __attribute__((vector_size(16)));
 using Halves = int16_t __attribute__((vector_size(16)));
 using Whole = int32_t __attribute__((vector_size(16)));
 using Lanes = uint32_t __attribute__((vector_size(16)));
 using Pair = uint64_t __attribute__((vector_size(16)));
-
-// Of 16 bytes those that `places`, each below 16, name; 0 where the place is 0xff.
-OCTILE_INLINE Small look_up(Small bytes, Bytes places) {
-#if defined(__aarch64__)
-  return (Small)vqtbl1q_s8((int8x16_t)bytes, (uint8x16_t)places);
-#elif defined(__wasm_simd128__)
-  // By places that it knows LLVM would make a shuffle of two vectors, the second all zero: a dozen
-  // instructions in V8, where the swizzle is one.
-  auto where = (v128_t)places;
-  __asm__("" : "+r"(where));
-  return (Small)wasm_i8x16_swizzle((v128_t)bytes, where);
-#else
-  return (Small)_mm_shuffle_epi8((__m128i)bytes, (__m128i)places);
-#endif
-}
 
 template <class Vector>
 OCTILE_INLINE Vector load(const void* from) {
@@ -221,39 +195,29 @@ OCTILE_INLINE Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
   return out + steps * kStep;
 }
 
-// So many bytes later, zeros before.
-template <int kBytes>
-OCTILE_INLINE Small later(Small v) {
-  static_assert(kBytes == 2 || kBytes == 4 || kBytes == 8);
-  const Small zero{};
-  if constexpr (kBytes == 2)
-    return __builtin_shufflevector(zero, v, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
-                                   28, 29);
-  else if constexpr (kBytes == 4)
-    return __builtin_shufflevector(zero, v, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-                                   26, 27);
-  else
-    return __builtin_shufflevector(zero, v, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                   22, 23);
-}
-// Of eight pairs of bytes each the sum of those up to it.
-OCTILE_INLINE Small sums(Small pairs) {
-  pairs += later<2>(pairs);
-  pairs += later<4>(pairs);
-  return pairs + later<8>(pairs);
-}
-// Eight pairs of bytes as eight cells, in the order of the walk.
-template <int kStep>
-OCTILE_INLINE void put_eight(Whole at, Small pairs, Cell* out) {
-  for (uint8_t i = 0; i < 8; i += 2) {
-    // Each byte to the top of a number, which shifts it down with its sign.
-    const auto a = static_cast<uint8_t>(2 * (kStep > 0 ? i : i + 1));
-    const auto b = static_cast<uint8_t>(2 * (kStep > 0 ? i + 1 : i));
-    const Bytes two{0xff, 0xff, 0xff, a, 0xff, 0xff, 0xff, static_cast<uint8_t>(a + 1),
-                    0xff, 0xff, 0xff, b, 0xff, 0xff, 0xff, static_cast<uint8_t>(b + 1)};
-    put<kStep>(at + ((Whole)look_up(pairs, two) >> 24), out + i * kStep);
+// What the two moves of a byte add to a cell: to two cells {0, the first move}, and {both, both}.
+// What is no move adds nothing.
+struct TwoMoves {
+  alignas(32) int32_t first[4];
+  int32_t both[4];
+};
+struct MoveTable {
+  TwoMoves of[256];
+
+  constexpr MoveTable() : of{} {
+    for (uint32_t byte = 0; byte < 256; ++byte) {
+      TwoMoves& here = of[byte];
+      const uint32_t first = byte & 15, second = byte >> 4;
+      for (uint32_t cell = 0; cell < 4; cell += 2) {
+        const int32_t dx = first < 8 ? kDx[first] : 0, dy = first < 8 ? kDy[first] : 0;
+        if (cell > 0) here.first[cell] = dx, here.first[cell + 1] = dy;
+        here.both[cell] = dx + (second < 8 ? kDx[second] : 0);
+        here.both[cell + 1] = dy + (second < 8 ? kDy[second] : 0);
+      }
+    }
   }
-}
+};
+constexpr MoveTable kMoves;
 
 // The cells of moves.
 template <int kStep>
@@ -262,30 +226,13 @@ struct Walker {
 
   // Writes the cells that 16 moves leave, and goes to where they lead.
   OCTILE_INLINE void go(uint64_t word, Cell* out) {
-    // What a move adds to x and y, by direction; the others stay.
-    const Small east{1, 1, 0, -1, -1, -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
-    const Small south{0, 1, 1, 1, 0, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-    // The last of eight pairs: for each of eight, and at the top of the numbers of two cells.
-    const Bytes last{14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15};
-    const Bytes top{0xff, 0xff, 0xff, 14, 0xff, 0xff, 0xff, 15,
-                    0xff, 0xff, 0xff, 14, 0xff, 0xff, 0xff, 15};
-    const auto even = (Bytes)Pair{word & 0x0f0f0f0f0f0f0f0f, 0};
-    const auto odd = (Bytes)Pair{word >> 4 & 0x0f0f0f0f0f0f0f0f, 0};
-    const Bytes moves =
-        __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const Small x = look_up(east, moves), y = look_up(south, moves);
-    const Small eight =
-        sums(__builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
-    const Small more = sums(__builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
-                                                    29, 14, 30, 15, 31)) +
-                       look_up(eight, last);
-    // The cell that move i leaves is where the moves before it lead.
-    put_eight<kStep>(at, later<2>(eight), out);
-    put_eight<kStep>(at,
-                     __builtin_shufflevector(eight, more, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
-                                             24, 25, 26, 27, 28, 29),
-                     out + 8 * kStep);
-    at += (Whole)look_up(more, top) >> 24;
+    for (int32_t i = 0; i < 8; ++i, word >>= 8) {
+      const TwoMoves& moves = kMoves.of[word & 255];
+      const Whole cells = at + load<Whole>(moves.first);
+      put<kStep>(kStep > 0 ? cells : __builtin_shufflevector(cells, cells, 2, 3, 0, 1),
+                 out + 2 * i * kStep);
+      at += load<Whole>(moves.both);
+    }
   }
 };
 
