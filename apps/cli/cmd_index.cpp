@@ -100,7 +100,7 @@ void add_index(CLI::App& app, Action& action) {
   make.add_option("MAP", options->map, "a map file")->required();
   make.add_option("-o,--out", options->out, "the file to write")->required();
   make.add_option("--budget-mb", options->budget_mb,
-                  "the most the index may take; it holds less when it must")
+                  "the most the labels may take, in 2^20 bytes; the index holds less when it must")
       ->capture_default_str();
   make.add_option("--threads", options->threads, "how many build")->capture_default_str();
   make.add_option("--kind", options->kind,

@@ -530,7 +530,7 @@ typedef struct octile_index_options {
   uint8_t most;             /* build this, or less when the budget asks; default TILE_LABELS */
   uint8_t high_quality;     /* flag, of PORTALS */
   uint8_t reserved[2];      /* 0 */
-  uint64_t budget_bytes;    /* of the finished index; default 512 MB */
+  uint64_t budget_bytes;    /* of the finished labels, or portals; default 512 << 20 */
   uint64_t budget_work;     /* label entries that may be made; 0: no limit */
   uint32_t threads;         /* 1 to 64; the same result for all; default 1 */
   uint32_t reserved_too;    /* 0 */

@@ -143,7 +143,8 @@ OCTILE_API const char* name(IndexKind kind) noexcept;  // "none", "subgoal_graph
 // What build_index() makes, and how much it may take.
 struct IndexOptions {
   IndexKind most = IndexKind::tile_labels;  // build this, or less when the budget asks for it
-  // Of the finished index; the build itself takes more. The graph is made whatever it takes.
+  // Of the finished labels, or portals; the build itself takes more. The graph and the bit maps
+  // come on top, and are made whatever they take.
   size_t budget_bytes = size_t{512} << 20;
   uint64_t budget_work = 0;  // label entries that may be made; 0: no limit
   // Of IndexKind::portals: a portal for every 8 cells of a border instead of every 16. Paths and

@@ -289,7 +289,7 @@ export interface IndexOptions {
   kind?: IndexKind;
   /** Of `portals`: nearer to the cheapest, slower to build. */
   highQuality?: boolean;
-  /** Of the finished index; default 512 MB. */
+  /** Of the finished labels, or portals; default 512 * 2 ** 20. */
   budgetBytes?: number;
   /** Label entries that may be made; 0: no limit. */
   budgetWork?: number;

@@ -278,7 +278,7 @@ class Index(Handle):
         """Builds it in this thread, other Python threads go on.
 
         most: "subgoal_graph", "subgoal_labels", "tile_labels", "portals" or "quadtree"; less is built
-        when budget_bytes (of the finished index, 512 MB) or budget_work (label entries, 0: no limit)
+        when budget_bytes (of the labels or portals, 512 << 20) or budget_work (label entries, 0: no limit)
         ask for it, as `info.reason` tells. high_quality: of portals. threads: 1 to 64, the same bytes
         for all. progress(done): told the share that is done, 0 to 1; False as its answer, or anything
         that it raises, ends the build. cancel: a `Cancel`. Raises `Cancelled`; `BadArgument` when no

@@ -217,7 +217,7 @@ public sealed unsafe class PathIndex : NativeObject {
     public sealed class Options {
         /// <summary>Build this, or less when the budget asks.</summary>
         public IndexKind Most = IndexKind.TileLabels;
-        /// <summary>Of the finished index.</summary>
+        /// <summary>Of the finished labels, or portals; the graph comes on top.</summary>
         public long BudgetBytes = 512L << 20;
         /// <summary>Label entries that may be made; 0: no limit.</summary>
         public long BudgetWork;
