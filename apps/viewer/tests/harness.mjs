@@ -195,7 +195,7 @@ const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromi
 /** How many tests at once: most of their time is waiting for the page's own clock. */
 const jobs = Number(process.env.OCTILE_JOBS) || availableParallelism() + 2;
 
-/** Runs all tests whose name holds the argument; prints a line for each, ends with the sum. */
+/** Runs all tests whose name holds the argument, once more alone what failed; prints a line for each run, ends with the sum. */
 export async function main() {
   if (!browserPath) {
     console.log('no Chromium; install chromium or set CHROMIUM');
@@ -208,7 +208,9 @@ export async function main() {
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
   const chosen = tests.filter(({ name }) => name.includes(process.argv[2] ?? ''));
   let passed = 0;
-  const one = async ({ name, run }) => {
+  const failed = [];
+  const one = async (test) => {
+    const { name, run } = test;
     const noise = [];
     const lines = [];
     const contexts = [];
@@ -234,6 +236,7 @@ export async function main() {
       ++passed;
       lines.unshift(`ok      ${name} (${Math.round(performance.now() - from)} ms)`);
     } catch (error) {
+      failed.push(test);
       const place = /\w+_test\.mjs:\d+/.exec(error.stack)?.[0] ?? '';
       lines.unshift(`FAILED  ${name}: ${error.message.split('\n').slice(0, 3).join(' ')} (${place})`);
       for (const page of contexts.flatMap((context) => context.pages())) {
@@ -250,6 +253,8 @@ export async function main() {
       for (let it = rest.shift(); it; it = rest.shift()) await one(it);
     }),
   );
+  // What fails where all run at once and passes alone is no defect of the page; both lines stay above.
+  for (const it of failed.splice(0)) await one(it);
   await browser.close();
   await server.close();
   console.log(`${passed} passed, ${chosen.length - passed} failed`);
