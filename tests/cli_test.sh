@@ -106,6 +106,16 @@ refuses 2 "unexpected argument: --foo" index --foo
 refuses 2 "MAP is required" index build
 refuses 2 "out is required" index build small.map
 refuses 2 "that is the file that is read" index build small.map -o small.map
+cp small.map own.map
+printf '0,0 2,2\n' >own.txt
+refuses 2 "that is the file that is read" convert own.map own.map
+refuses 2 "that is the file that is read" batch own.map own.txt --out own.map
+refuses 2 "that is the file that is read" batch own.map own.txt --out own.txt
+cmp -s small.map own.map && [ "$(cat own.txt)" = '0,0 2,2' ] && pass || fail "an input was written over"
+chmod 0600 own.txt
+"$octile" generate rooms --size 8x8 -o own.txt >/dev/null 2>&1
+[ "$(stat -c %a own.txt)" = 600 ] && pass || fail "a file has lost its mode"
+rm own.map own.txt
 mkfifo pipe.fifo
 refuses 2 "it is not a file" index build small.map -o pipe.fifo
 rm pipe.fifo

@@ -623,6 +623,9 @@ TEST(Group, wrong_calls) {
   bad.friend_costs.resting = -1;
   EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
   bad = {};
+  bad.friend_costs.moving = -1;  // without a friend as well
+  EXPECT_EQ(status(&world.view, 1, &unit, 1, {4, 4}, bad, &slot), Status::bad_argument);
+  bad = {};
   bad.formation = Formation::column;
   bad.facing = {INT32_MIN, INT32_MAX};
   bad.files = INT32_MAX;

@@ -199,7 +199,8 @@ TEST(IndexFile, what_is_no_file_is_refused) {
   const Folder folder;
   for (const IndexLoad way : kWays) {
     Index index;
-    for (const std::string& path : {folder.path(), folder.file("missing"), std::string()}) {
+    for (const std::string& path :
+         {folder.path(), folder.file("missing"), std::string(), std::string("/dev/zero")}) {
       const Fault f = load_index(path.c_str(), way, &index);
       EXPECT_EQ(f.status, Status::bad_argument) << path;
       EXPECT_GT(std::strlen(f.text), 10u);

@@ -392,6 +392,7 @@ TEST(EditLog, damaged_logs_are_refused) {
     EXPECT_FALSE(other.engine.commit());
     return f.status;
   };
+  EXPECT_EQ(EditLog().load("/dev/zero").status, Status::bad_argument) << "it has no end";
   EXPECT_EQ(replay(bytes), Status::found);
   EXPECT_EQ(replay({}), Status::bad_argument);
   int refused = 0;

@@ -125,6 +125,7 @@ int run_batch(const BatchCliOptions& options) {
   const double hot = best_ms([&] { call(batch, how, paths, nullptr); }, 5);
   const auto found = std::count_if(paths.begin(), paths.end(),
                                    [](const Path& p) { return p.status == Status::found; });
+  if (!options.out.empty()) write_file(options.out, to_lines(queries, paths));
   fmt::print("queries   {}\n", queries.size());
   fmt::print("found     {}\n", found);
   fmt::print("by field  {} from {} fields\n", counts.by_field, counts.fields_built);
@@ -151,7 +152,6 @@ int run_batch(const BatchCliOptions& options) {
                ms / cold, wrong);
     if (wrong) code = kFailed;
   }
-  if (!options.out.empty()) write_file(options.out, to_lines(queries, paths));
   return code;
 }
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <vector>
 
 #include "failure.hpp"
 
@@ -40,9 +41,16 @@ std::string temporary_name(const std::string& path) {
   }
 }
 
+// What this command has read.
+std::vector<std::string>& inputs() {
+  static std::vector<std::string> paths;
+  return paths;
+}
+
 }  // namespace
 
 void refuse_no_file(const std::string& path) {
+  inputs().push_back(path);
   std::error_code error;
   const fs::file_status there = fs::status(path, error);
   if (fs::is_directory(there)) refuse("cannot read '{}': it is a directory", path);
@@ -54,7 +62,7 @@ void refuse_to_replace(const std::string& path, const std::string& input) {
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_regular_file(path, error))
     refuse("cannot write '{}': it is not a file", path);
-  if (fs::equivalent(path, input, error) && !error)
+  if (fs::is_regular_file(path, error) && fs::equivalent(path, input, error) && !error)
     refuse("cannot write '{}': that is the file that is read", path);
 }
 
@@ -74,6 +82,8 @@ void write_file(const std::string& path, std::string_view bytes) {
   std::error_code error;
   const fs::file_status there = fs::status(path, error);
   if (fs::is_directory(there)) refuse("cannot write '{}': it is a directory", path);
+  if (fs::is_regular_file(there))
+    for (const std::string& input : inputs()) refuse_to_replace(path, input);
   // A device or a pipe is written to; only a file can be replaced. A link keeps its place.
   const bool replace = !fs::exists(there) || fs::is_regular_file(there);
   std::string place = path;
@@ -91,6 +101,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   if (!written) refuse("cannot write '{}': {}", path, std::strerror(errno));
   file.reset();
   if (!replace) return;
+  if (fs::exists(there)) fs::permissions(temporary, there.permissions(), error);
   fs::rename(temporary, place, error);
   if (error) refuse("cannot write '{}': {}", path, error.message());
   leftover.path.clear();

@@ -12,7 +12,8 @@
 namespace octile::cli {
 
 std::string read_file(const std::string& path);
-// Refuses a directory, and a device, which may have no end.
+// Before a file is read: refuses a directory, and a device, which may have no end. What is read is
+// never written over by the same command.
 void refuse_no_file(const std::string& path);
 // Refuses to write where no file can be, or where `input` is.
 void refuse_to_replace(const std::string& path, const std::string& input);

@@ -49,7 +49,7 @@ struct GroupUnit {
 // to wait, and nothing is ever closed by friends.
 struct GroupFriend {
   Cell cell;         // of a larger unit each cell that it covers
-  Cell heading;      // where it is going, as a direction in cells; (0, 0): it rests
+  Cell heading;      // where it is going, as a direction in cells; (0, 0), or speed 0: it rests
   double speed = 1;  // as a share of the speed of the unit that plans, 0 to 1
 };
 

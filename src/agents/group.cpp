@@ -183,7 +183,6 @@ class Order {
   // What friends cost on the way from the middle to the goal; those that rest keep their cells.
   bool meet_friends() noexcept {
     const size_t n = options_.friend_count;
-    if (n == 0) return true;
     if (!waits_.resize(n)) return false;
     wrong_ = friend_costs({static_cast<int32_t>(middle_x_), static_cast<int32_t>(middle_y_)}, goal_,
                           options_.friends, n, options_.friend_costs, waits_.data());

@@ -156,6 +156,12 @@ size_t length_of(std::FILE* file) noexcept {
 }  // namespace
 
 FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* size) noexcept {
+#if defined(OCTILE_THREADS_POSIX)
+  // A device may have no end.
+  struct stat about;
+  if (stat(path, &about) == 0 && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)))
+    return FileError::cannot_read;
+#endif
   std::FILE* file = std::fopen(path, "rb");
   if (!file) return FileError::cannot_open;
   FileError error = FileError::none;
