@@ -136,6 +136,25 @@ TEST(LabelKernels, agree_on_open_ground_where_vias_are_far) {
   EXPECT_GT(more, sampled() ? 20 : 500);
 }
 
+// With more than 8,192 hubs tiles leave out the words of blocks that they do not have.
+TEST(LabelKernels, agree_where_tiles_leave_words_out) {
+  Random random(344);
+  Board board(320, 240);
+  for (int i = 0; i < 2600; ++i) board.at(board.random_cell(random)) = '@';
+  const World world(board, Profile());
+  const Index index = build(world.view);
+  ASSERT_EQ(index.info().kind, IndexKind::tile_labels) << index.info().reason;
+  const LabelTables& tables = index.impl()->labels;
+  ASSERT_TRUE(TileView::sparse(tables.block_words));
+  for (int i = 0; i < effort(3000); ++i) {
+    const Cell a = board.random_cell(random), b = board.random_cell(random);
+    const Point s{uint32_t(a.x), uint32_t(a.y)}, t{uint32_t(b.x), uint32_t(b.y)};
+    if (!tables.sight.passable(s) || !tables.sight.passable(t)) continue;
+    ASSERT_EQ(kernels_agree(tables, s, t, {random.between(-3000, 3000), 5}), "")
+        << shown(a) << " -> " << shown(b);
+  }
+}
+
 // From each cell to all others at once, over hubs of some blocks: what meetings say where all are
 // wanted, and alike in any case.
 TEST(LabelKernels, reach_alike) {

@@ -264,6 +264,18 @@ OCTILE_INLINE void reach_blocks(const Side& side, const uint64_t* wanted, uint64
     }
   }
 }
+// The same where blocks are evaluated with their entries; look(tables, side) comes before.
+template <class Look, class Evaluate>
+OCTILE_INLINE void reach_by_blocks(const LabelTables& tables, Point p, uint32_t* room,
+                                   const uint64_t* wanted, uint64_t* there, uint32_t* lanes,
+                                   Look look, Evaluate evaluate) noexcept {
+  const Side side(tables, p, room);
+  look(tables, side);
+  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
+    uint32_t entries[kLanes];
+    evaluate(side, place, to, entries);
+  });
+}
 // See LabelKernel::nearest.
 OCTILE_INLINE void plain_nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count,
                                  const uint32_t* rows, uint32_t blocks, uint32_t n,

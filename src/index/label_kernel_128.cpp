@@ -145,12 +145,7 @@ void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* 
 
 void reach(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
            uint64_t* there, uint32_t* lanes) {
-  const Side side(tables, p, room);
-  look(tables, side);
-  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
-    uint32_t entries[kLanes];
-    evaluate(side, place, to, entries);
-  });
+  reach_by_blocks(tables, p, room, wanted, there, lanes, look, evaluate);
 }
 
 void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, const uint32_t* rows,

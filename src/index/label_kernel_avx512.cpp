@@ -172,231 +172,6 @@ OCTILE_INLINE __m512i vias_of(const BlockView& block, uint32_t first) {
   *entry = nearest.entry;
 }
 
-// A side with up to 64 vias: the lengths of the ways to them.
-struct Lanes {
-  __m512i reach[4];
-
-  OCTILE_INLINE Lanes(const LabelTables& tables, const Side& side) {
-    const TileHead& head = side.tile.head;
-    if (head.vias > 64) return;
-    const uint8_t *places = side.tile.at + head.via_at, *far_vias = side.tile.far_vias();
-    const ViaLengths lengths(tables, side);
-    // Some vias are not seen by all cells; a bit of the row tells.
-    const uint64_t bits = read64(side.tile.sight_row(side.cell)) << (head.first_partial & 63) |
-                          ~(_bzhi_u64(~uint64_t{0}, head.partial) << (head.first_partial & 63));
-    const uint64_t far_bits = ~_bzhi_u64(~uint64_t{0}, head.near);
-    const auto part = [&](uint32_t i) {
-      const auto far = static_cast<__mmask16>(far_bits >> (16 * i));
-      const __m512i near_places = _mm512_cvtepi16_epi32(
-          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places + 32 * size_t{i})));
-      const __m512i where = _mm512_mask_loadu_epi32(near_places, far, far_vias + 64 * size_t{i});
-      reach[i] = _mm512_mask_mov_epi32(far_lanes(), static_cast<__mmask16>(bits >> (16 * i)),
-                                       lengths(where, far));
-    };
-    part(0);
-    part(1);
-    if (head.vias <= 32) return;
-    part(2);
-    part(3);
-  }
-  OCTILE_INLINE __m512i entries(const TileHead& head, const BlockView& block,
-                                uint32_t first) const {
-    const __m512i via = vias_of(block, first);
-    const __m512i low = _mm512_permutex2var_epi32(reach[0], via, reach[1]);
-    const __m512i high = _mm512_permutex2var_epi32(reach[2], via, reach[3]);
-    return _mm512_add_epi32(
-        distances_of(block, first, head.distance_bytes),
-        _mm512_mask_mov_epi32(low, _mm512_test_epi32_mask(via, _mm512_set1_epi32(32)), high));
-  }
-  OCTILE_INLINE void evaluate(const TileHead& head, const uint8_t* place, __m512i* least,
-                              __m512i* entry) const {
-    const BlockView block(head, place);
-    Nearest16 nearest;
-    __m512i low = entries(head, block, 0), high = entries(head, block, 16);
-    uint32_t first = 0, at = 0;
-    const auto round = [&](uint32_t r) {
-      const uint32_t taking = r < block.rounds ? read16(block.lanes + 2 * size_t{r}) : 0;
-      const auto n = static_cast<uint32_t>(__builtin_popcount(taking));
-      if (at + n > first + 32) {
-        first = at;
-        low = entries(head, block, first);
-        high = entries(head, block, first + 16);
-      }
-      const __m512i back = _mm512_set1_epi32(static_cast<int>(first));
-      nearest.round(taking, at, [&](__m512i from) {
-        return _mm512_permutex2var_epi32(low, _mm512_sub_epi32(from, back), high);
-      });
-      at += n;
-    };
-    round(0);
-    round(1);
-    for (uint32_t r = 2; r < block.rounds; ++r) round(r);
-    *least = nearest.least;
-    *entry = nearest.entry;
-  }
-};
-
-// A block of a wide tile, whose entries take more bytes.
-void evaluate_plainly(const Side& side, const uint8_t* place, __m512i* least, __m512i* entry) {
-  alignas(64) uint32_t lanes[kLanes], entries[kLanes];
-  side.evaluate(place, lanes, entries);
-  *least = _mm512_load_si512(lanes);
-  *entry = _mm512_load_si512(entries);
-}
-
-// The blocks that two tiles have in common, in order.
-struct CommonBlocks {
-  const TileView &near, &far;
-  const uint8_t *near_words, *far_words;  // those of the eight that end at `end`
-  uint64_t bits = 0;                      // left of word `word`
-  uint32_t words = 0;                     // left of the eight
-  uint32_t near_has = 0, far_has = 0;     // which of the eight are there
-  uint32_t word = 0, end = 0;
-
-  OCTILE_INLINE CommonBlocks(const Side& from, const Side& to)
-      : near(from.tile), far(to.tile), near_words(near.words), far_words(far.words) {
-    if (TileView::sparse(near.block_words)) return;
-    end = 8;
-    if (near.block_words == 1) {
-      bits = read64(near_words) & read64(far_words);
-      return;
-    }
-    // All are there.
-    near_has = far_has = 0xff;
-    words =
-        _mm512_mask_test_epi64_mask(static_cast<__mmask8>(0xff >> (8 - near.block_words)),
-                                    _mm512_loadu_si512(near_words), _mm512_loadu_si512(far_words));
-  }
-  OCTILE_INLINE bool next(uint32_t* block) {
-    while (!bits) {
-      while (!words) {
-        if (end >= near.block_words) return false;
-        near_words += 8 * size_t{ones(near_has)};
-        far_words += 8 * size_t{ones(far_has)};
-        near_has = near.has_word[end / 8];
-        far_has = far.has_word[end / 8];
-        words = _mm512_test_epi64_mask(eight(near_has, near_words), eight(far_has, far_words));
-        end += 8;
-      }
-      const uint32_t below = (words & (0 - words)) - 1;
-      word = end - 8 + ones(below);
-      words &= words - 1;
-      bits = read64(near_words + 8 * size_t{ones(near_has & below)}) &
-             read64(far_words + 8 * size_t{ones(far_has & below)});
-    }
-    *block = word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
-    bits &= bits - 1;
-    return true;
-  }
-  OCTILE_INLINE static __m512i eight(uint32_t has, const uint8_t* at) {
-    return _mm512_maskz_expand_epi64(static_cast<__mmask8>(has), _mm512_loadu_si512(at));
-  }
-  OCTILE_INLINE static uint32_t ones(uint32_t bits_of) {
-    return static_cast<uint32_t>(__builtin_popcount(bits_of));
-  }
-};
-
-// The least of all lanes, in each lane.
-OCTILE_INLINE __m512i least_of(__m512i v) {
-  v = _mm512_min_epu32(v, _mm512_shuffle_i64x2(v, v, 0x4e));
-  v = _mm512_min_epu32(v, _mm512_shuffle_i64x2(v, v, 0xb1));
-  v = _mm512_min_epu32(v, _mm512_shuffle_epi32(v, _MM_PERM_BADC));
-  return _mm512_min_epu32(v, _mm512_shuffle_epi32(v, _MM_PERM_CDAB));
-}
-
-// Tiles of any kind.
-[[gnu::noinline]] void meet_any(const LabelTables& tables, Point s, Point t, uint32_t* room,
-                                Meeting* meeting) {
-  const Side from(tables, s, room), to(tables, t, room + tables.room());
-  const Lanes near(tables, from), far(tables, to);
-  const bool wide = from.tile.head.wide || to.tile.head.wide;
-  const bool near_few = from.tile.head.vias <= 64, far_few = to.tile.head.vias <= 64;
-  if (wide) {
-    from.look(tables);
-    to.look(tables);
-  }
-  __m512i best = far_lanes(), block = _mm512_setzero_si512();
-  __m512i near_entry = block, far_entry = block;
-  const uint8_t *near_place = nullptr, *far_place = nullptr;
-  CommonBlocks common(from, to);
-  uint32_t blocks = 0;
-  for (uint32_t number; common.next(&number); ++blocks) {
-    near_place = from.tile.block(number);
-    far_place = to.tile.block(number);
-    __m512i one_least, one, two_least, two;
-    if (wide) {
-      evaluate_plainly(from, near_place, &one_least, &one);
-      evaluate_plainly(to, far_place, &two_least, &two);
-    } else {
-      if (near_few)
-        near.evaluate(from.tile.head, near_place, &one_least, &one);
-      else
-        evaluate_many(tables, from, near_place, &one_least, &one);
-      if (far_few)
-        far.evaluate(to.tile.head, far_place, &two_least, &two);
-      else
-        evaluate_many(tables, to, far_place, &two_least, &two);
-    }
-    const __m512i sum = _mm512_add_epi32(one_least, two_least);
-    const __mmask16 better = _mm512_cmplt_epu32_mask(sum, best);
-    best = _mm512_min_epu32(best, sum);
-    near_entry = _mm512_mask_mov_epi32(near_entry, better, one);
-    far_entry = _mm512_mask_mov_epi32(far_entry, better, two);
-    block = _mm512_mask_mov_epi32(block, better, _mm512_set1_epi32(static_cast<int>(number)));
-  }
-  const __m512i least = least_of(best);
-  meeting->length = static_cast<uint32_t>(_mm512_cvtsi512_si32(least));
-  if (meeting->length == kFar) return;
-  // Of the lanes that reached it the first block's counts, of that block's the first lane.
-  alignas(64) uint32_t block_of[kLanes], entry_of[2][kLanes];
-  _mm512_store_si512(block_of, block);
-  _mm512_store_si512(entry_of[0], near_entry);
-  _mm512_store_si512(entry_of[1], far_entry);
-  uint32_t equal = _mm512_cmpeq_epi32_mask(best, least);
-  if (blocks > 1) {
-    const __m512i first =
-        least_of(_mm512_mask_mov_epi32(far_lanes(), static_cast<__mmask16>(equal), block));
-    equal = _mm512_mask_cmpeq_epi32_mask(static_cast<__mmask16>(equal), block, first);
-    const auto number = static_cast<uint32_t>(_mm512_cvtsi512_si32(first));
-    near_place = from.tile.block(number);
-    far_place = to.tile.block(number);
-  }
-  const auto lane = static_cast<uint32_t>(__builtin_ctz(equal));
-  tell(tables, from, near_place, entry_of[0][lane], to, far_place, entry_of[1][lane],
-       block_of[lane], lane, meeting);
-}
-
-void reach(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
-           uint64_t* there, uint32_t* lanes) {
-  const Side side(tables, p, room);
-  const TileHead& head = side.tile.head;
-  const Lanes some(tables, side);
-  if (head.wide) side.look(tables);
-  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
-    __m512i least, entry;
-    if (head.wide)
-      evaluate_plainly(side, place, &least, &entry);
-    else if (head.vias <= 64)
-      some.evaluate(head, place, &least, &entry);
-    else
-      evaluate_many(tables, side, place, &least, &entry);
-    _mm512_storeu_si512(to, least);
-  });
-}
-
-void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, const uint32_t* rows,
-             uint32_t blocks, uint32_t n, uint32_t* least) {
-  for (uint32_t i = 0; i < n; ++i, rows += size_t{kLanes} * blocks) {
-    __m512i best = far_lanes();
-    for (uint32_t b = 0; b < count; ++b) {
-      const __m512i here = _mm512_loadu_si512(lanes + size_t{kLanes} * common[b].block);
-      const __m512i far = _mm512_loadu_si512(rows + size_t{kLanes} * common[b].place);
-      best = _mm512_min_epu32(best, _mm512_add_epi32(here, far));
-    }
-    least[i] = static_cast<uint32_t>(_mm512_cvtsi512_si32(least_of(best)));
-  }
-}
-
 OCTILE_INLINE __m512i everywhere(uint32_t number) {
   return _mm512_set1_epi32(static_cast<int32_t>(number));
 }
@@ -412,18 +187,17 @@ struct Few {
   const TileHead& head;
   __m512i reach[kMore ? 4 : 2];  // by via: length of the way to it + distance_base, or kFar
 
-  OCTILE_INLINE Few(const LabelTables& tables, const uint8_t* tile, Point cell)
+  // `sight`: the row of the tile that tells which vias the cell sees.
+  OCTILE_INLINE Few(const LabelTables& tables, const uint8_t* tile, Point cell,
+                    const uint8_t* sight)
       : at(tile), head(head_of(tile)) {
     // Some vias are not seen by all cells; a bit of the row tells.
-    const uint8_t* rows = at + head.sight_at;
-    const size_t row = rows[(cell.y & 7) << 3 | (cell.x & 7)];
-    const uint64_t hidden = _bzhi_u64(~read64(rows + 64 + head.sight_bytes() * row), head.partial)
-                            << (head.first_partial & 63);
+    const uint64_t hidden = _bzhi_u64(~read64(sight), head.partial) << (head.first_partial & 63);
     const __m512i straight = everywhere(tables.steps.straight);
     const __m512i extra = everywhere(tables.steps.diagonal - tables.steps.straight);
     const __m512i base = everywhere(head.distance_base);
     const __m512i near_x = in_halves(cell.x & 7), near_y = in_halves(cell.y & 7);
-    for (uint32_t i = 0; i < (kMore ? 2 : 1); ++i) {
+    const auto part = [&](uint32_t i) {
       // 32 vias in halves of 32 bits, as long as they are places and numbers of steps.
       const __m512i places = _mm512_loadu_si512(at + head.via_at + 64 * size_t{i});
       __m512i dx = _mm512_abs_epi16(
@@ -455,10 +229,22 @@ struct Few {
                              hidden >> (32 * i));
       reach[2 * i + 1] = lengths(_mm512_extracti64x4_epi64(longer, 1),
                                  _mm512_extracti64x4_epi64(shorter, 1), hidden >> (32 * i + 16));
+    };
+    // No farther than to the last via: what is read beyond a tile may be the end of the file.
+    part(0);
+    if constexpr (kMore) {
+      reach[2] = reach[3] = far_lanes();
+      if (head.vias > 32) part(1);
     }
   }
   OCTILE_INLINE static const TileHead& head_of(const uint8_t* tile) {
     return *reinterpret_cast<const TileHead*>(tile);
+  }
+  // Where tiles have words for all blocks.
+  OCTILE_INLINE static const uint8_t* sight_of(const uint8_t* tile, Point cell) {
+    const TileHead& head = head_of(tile);
+    const uint8_t* rows = tile + head.sight_at;
+    return rows + 64 + head.sight_bytes() * size_t{rows[(cell.y & 7) << 3 | (cell.x & 7)]};
   }
 
   // The entries of block `word` * 64 + i, where `below` are the i lowest bits.
@@ -530,11 +316,167 @@ struct Few {
   }
 };
 
+// A side of any kind.
+struct AnySide {
+  const LabelTables& tables;
+  const Side& side;
+  Few<true> few;  // where there are so few
+
+  OCTILE_INLINE AnySide(const LabelTables& labels, const Side& of)
+      : tables(labels), side(of), few(labels, of.tile.at, of.cell, of.tile.sight_row(of.cell)) {
+    if (of.tile.head.wide) of.look(labels);
+  }
+  OCTILE_INLINE void evaluate(const uint8_t* place, __m512i* least, __m512i* entry) const {
+    const TileHead& head = side.tile.head;
+    if (head.wide) {
+      alignas(64) uint32_t lanes[kLanes], entries[kLanes];
+      side.evaluate(place, lanes, entries);
+      *least = _mm512_load_si512(lanes);
+      *entry = _mm512_load_si512(entries);
+    } else if (head.vias <= 64) {
+      few.evaluate({head, place, false}, least, entry);
+    } else {
+      evaluate_many(tables, side, place, least, entry);
+    }
+  }
+};
+
+// The blocks that two tiles have in common, in order.
+struct CommonBlocks {
+  const TileView &near, &far;
+  const uint8_t *near_words, *far_words;  // those of the eight that end at `end`
+  uint64_t bits = 0;                      // left of word `word`
+  uint32_t words = 0;                     // left of the eight
+  uint32_t near_has = 0, far_has = 0;     // which of the eight are there
+  uint32_t word = 0, end = 0;
+
+  OCTILE_INLINE CommonBlocks(const Side& from, const Side& to)
+      : near(from.tile), far(to.tile), near_words(near.words), far_words(far.words) {
+    if (TileView::sparse(near.block_words)) return;
+    end = 8;
+    if (near.block_words == 1) {
+      bits = read64(near_words) & read64(far_words);
+      return;
+    }
+    // All are there.
+    near_has = far_has = 0xff;
+    words =
+        _mm512_mask_test_epi64_mask(static_cast<__mmask8>(0xff >> (8 - near.block_words)),
+                                    _mm512_loadu_si512(near_words), _mm512_loadu_si512(far_words));
+  }
+  OCTILE_INLINE bool next(uint32_t* block) {
+    while (!bits) {
+      while (!words) {
+        if (end >= near.block_words) return false;
+        near_words += 8 * size_t{ones(near_has)};
+        far_words += 8 * size_t{ones(far_has)};
+        near_has = near.has_word[end / 8];
+        far_has = far.has_word[end / 8];
+        words = _mm512_test_epi64_mask(eight(near_has, near_words), eight(far_has, far_words));
+        end += 8;
+      }
+      const uint32_t below = (words & (0 - words)) - 1;
+      word = end - 8 + ones(below);
+      words &= words - 1;
+      bits = read64(near_words + 8 * size_t{ones(near_has & below)}) &
+             read64(far_words + 8 * size_t{ones(far_has & below)});
+    }
+    *block = word << 6 | static_cast<uint32_t>(__builtin_ctzll(bits));
+    bits &= bits - 1;
+    return true;
+  }
+  OCTILE_INLINE static __m512i eight(uint32_t has, const uint8_t* at) {
+    return _mm512_maskz_expand_epi64(static_cast<__mmask8>(has), _mm512_loadu_si512(at));
+  }
+  OCTILE_INLINE static uint32_t ones(uint32_t bits_of) {
+    return static_cast<uint32_t>(__builtin_popcount(bits_of));
+  }
+};
+
+// The least of all lanes, in each lane.
+OCTILE_INLINE __m512i least_of(__m512i v) {
+  v = _mm512_min_epu32(v, _mm512_shuffle_i64x2(v, v, 0x4e));
+  v = _mm512_min_epu32(v, _mm512_shuffle_i64x2(v, v, 0xb1));
+  v = _mm512_min_epu32(v, _mm512_shuffle_epi32(v, _MM_PERM_BADC));
+  return _mm512_min_epu32(v, _mm512_shuffle_epi32(v, _MM_PERM_CDAB));
+}
+
+// Tiles of any kind.
+[[gnu::noinline]] void meet_any(const LabelTables& tables, Point s, Point t, uint32_t* room,
+                                Meeting* meeting) {
+  const Side from(tables, s, room), to(tables, t, room + tables.room());
+  const AnySide near(tables, from), far(tables, to);
+  __m512i best = far_lanes(), block = _mm512_setzero_si512();
+  __m512i near_entry = block, far_entry = block;
+  const uint8_t *near_place = nullptr, *far_place = nullptr;
+  CommonBlocks common(from, to);
+  uint32_t blocks = 0;
+  for (uint32_t number; common.next(&number); ++blocks) {
+    near_place = from.tile.block(number);
+    far_place = to.tile.block(number);
+    __m512i one_least, one, two_least, two;
+    near.evaluate(near_place, &one_least, &one);
+    far.evaluate(far_place, &two_least, &two);
+    const __m512i sum = _mm512_add_epi32(one_least, two_least);
+    const __mmask16 better = _mm512_cmplt_epu32_mask(sum, best);
+    best = _mm512_min_epu32(best, sum);
+    near_entry = _mm512_mask_mov_epi32(near_entry, better, one);
+    far_entry = _mm512_mask_mov_epi32(far_entry, better, two);
+    block = _mm512_mask_mov_epi32(block, better, _mm512_set1_epi32(static_cast<int>(number)));
+  }
+  const __m512i least = least_of(best);
+  meeting->length = static_cast<uint32_t>(_mm512_cvtsi512_si32(least));
+  if (meeting->length == kFar) return;
+  // Of the lanes that reached it the first block's counts, of that block's the first lane.
+  alignas(64) uint32_t block_of[kLanes], entry_of[2][kLanes];
+  _mm512_store_si512(block_of, block);
+  _mm512_store_si512(entry_of[0], near_entry);
+  _mm512_store_si512(entry_of[1], far_entry);
+  uint32_t equal = _mm512_cmpeq_epi32_mask(best, least);
+  if (blocks > 1) {
+    const __m512i first =
+        least_of(_mm512_mask_mov_epi32(far_lanes(), static_cast<__mmask16>(equal), block));
+    equal = _mm512_mask_cmpeq_epi32_mask(static_cast<__mmask16>(equal), block, first);
+    const auto number = static_cast<uint32_t>(_mm512_cvtsi512_si32(first));
+    near_place = from.tile.block(number);
+    far_place = to.tile.block(number);
+  }
+  const auto lane = static_cast<uint32_t>(__builtin_ctz(equal));
+  tell(tables, from, near_place, entry_of[0][lane], to, far_place, entry_of[1][lane],
+       block_of[lane], lane, meeting);
+}
+
+void reach(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
+           uint64_t* there, uint32_t* lanes) {
+  const Side side(tables, p, room);
+  const AnySide any(tables, side);
+  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
+    __m512i least, entry;
+    any.evaluate(place, &least, &entry);
+    _mm512_storeu_si512(to, least);
+  });
+}
+
+void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, const uint32_t* rows,
+             uint32_t blocks, uint32_t n, uint32_t* least) {
+  for (uint32_t i = 0; i < n; ++i, rows += size_t{kLanes} * blocks) {
+    __m512i best = far_lanes();
+    for (uint32_t b = 0; b < count; ++b) {
+      const __m512i here = _mm512_loadu_si512(lanes + size_t{kLanes} * common[b].block);
+      const __m512i far = _mm512_loadu_si512(rows + size_t{kLanes} * common[b].place);
+      best = _mm512_min_epu32(best, _mm512_add_epi32(here, far));
+    }
+    least[i] = static_cast<uint32_t>(_mm512_cvtsi512_si32(least_of(best)));
+  }
+}
+
 template <bool kMore>
 [[gnu::noinline]] void meet_few(const LabelTables& tables, Point s, Point t,
                                 const uint8_t* near_tile, const uint8_t* far_tile,
                                 Meeting* meeting) {
-  const Few<kMore> near(tables, near_tile, s), far(tables, far_tile, t);
+  using End = Few<kMore>;
+  const End near(tables, near_tile, s, End::sight_of(near_tile, s));
+  const End far(tables, far_tile, t, End::sight_of(far_tile, t));
   const __m512i lanes =
       _mm512_slli_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), 16);
   // By lane the shortest sum, and where it is found: the block from bit 20 on, the lane, the far
