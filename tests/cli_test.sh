@@ -108,6 +108,9 @@ refuses 2 "out is required" index build small.map
 refuses 2 "that is the file that is read" index build small.map -o small.map
 cp small.map own.map
 printf '0,0 2,2\n' >own.txt
+"$octile" convert small.map own.tiles
+refuses 2 "that is the file that is read" index build own.tiles -o own.tiles
+rm own.tiles
 refuses 2 "that is the file that is read" convert own.map own.map
 refuses 2 "that is the file that is read" batch own.map own.txt --out own.map
 refuses 2 "that is the file that is read" batch own.map own.txt --out own.txt

@@ -65,9 +65,9 @@ int run_build(const IndexBuildOptions& options) {
                      << 20;
   how.threads = static_cast<unsigned>(whole_number("--threads", options.threads, 1, 64));
   const Profile profile = options.profile.profile();
-  refuse_to_replace(options.out, options.map);
   Engine engine;
   load_map(options.map, engine);
+  refuse_to_replace(options.out);
   const View view = publish(engine, profile);
   const auto begin = std::chrono::steady_clock::now();
   const Index index = build(view, how);

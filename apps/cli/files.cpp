@@ -47,6 +47,15 @@ std::vector<std::string>& inputs() {
   return paths;
 }
 
+void refuse_input(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return;
+  for (const std::string& input : inputs()) {
+    if (fs::equivalent(path, input, error) && !error)
+      refuse("cannot write '{}': that is the file that is read", path);
+  }
+}
+
 }  // namespace
 
 void refuse_no_file(const std::string& path) {
@@ -58,12 +67,11 @@ void refuse_no_file(const std::string& path) {
     refuse("cannot read '{}': it is a device", path);
 }
 
-void refuse_to_replace(const std::string& path, const std::string& input) {
+void refuse_to_replace(const std::string& path) {
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_regular_file(path, error))
     refuse("cannot write '{}': it is not a file", path);
-  if (fs::is_regular_file(path, error) && fs::equivalent(path, input, error) && !error)
-    refuse("cannot write '{}': that is the file that is read", path);
+  refuse_input(path);
 }
 
 std::string read_file(const std::string& path) {
@@ -82,8 +90,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   std::error_code error;
   const fs::file_status there = fs::status(path, error);
   if (fs::is_directory(there)) refuse("cannot write '{}': it is a directory", path);
-  if (fs::is_regular_file(there))
-    for (const std::string& input : inputs()) refuse_to_replace(path, input);
+  refuse_input(path);
   // A device or a pipe is written to; only a file can be replaced. A link keeps its place.
   const bool replace = !fs::exists(there) || fs::is_regular_file(there);
   std::string place = path;

@@ -15,8 +15,8 @@ std::string read_file(const std::string& path);
 // Before a file is read: refuses a directory, and a device, which may have no end. What is read is
 // never written over by the same command.
 void refuse_no_file(const std::string& path);
-// Refuses to write where no file can be, or where `input` is.
-void refuse_to_replace(const std::string& path, const std::string& input);
+// Before long work, when all is read: refuses to write where no file can be, or over what was read.
+void refuse_to_replace(const std::string& path);
 void write_file(const std::string& path, std::string_view bytes);
 void make_directory(const std::string& path);
 // "png" of "a/b.PNG"; "" when there is none.

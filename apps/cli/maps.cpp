@@ -89,6 +89,7 @@ void read_weights(const std::string& text, Profile& profile) {
 
 std::string load_map(const std::string& path, Engine& engine) {
   if (begins_with_magic(path)) {
+    refuse_no_file(path);
     if (const Fault fault = engine.load(path.c_str())) refuse("'{}': {}", path, fault.text);
     return "tiles";
   }

@@ -48,8 +48,8 @@ struct FieldRequest {
 
   const CellCosts& costs() const noexcept { return dearer ? dearer->costs() : world->costs; }
   // Where costs() are not uniform, or `plain`.
-  Cost weight(CellId place) const noexcept {
-    return dearer ? dearer->weight(*world, place) : world->weight(place);
+  Cost weight(CellId id) const noexcept {
+    return dearer ? dearer->weight(*world, id) : world->weight(id);
   }
 };
 
