@@ -34,6 +34,8 @@ void expect_same_layer(const View& edited, const View& fresh) {
     ASSERT_EQ(std::memcmp(x.col, y.col, sizeof x.col), 0) << "columns of tile " << t;
     ASSERT_EQ(std::memcmp(x.stop, y.stop, sizeof x.stop), 0) << "stop-bits of tile " << t;
     ASSERT_EQ(std::memcmp(x.moves, y.moves, sizeof x.moves), 0) << "moves of tile " << t;
+    ASSERT_EQ(std::memcmp(x.falling, y.falling, sizeof x.falling), 0) << "tile " << t;
+    ASSERT_EQ(std::memcmp(x.rising, y.rising, sizeof x.rising), 0) << "tile " << t;
   }
   ASSERT_EQ(a.costs.uniform, b.costs.uniform);
   ASSERT_EQ(a.costs.weighted, b.costs.weighted);

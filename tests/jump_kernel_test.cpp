@@ -52,7 +52,7 @@ uint64_t compare_twins(const Board& board, const Profile& profile) {
       const JumpOrigin origin{id, quadrants, quadrants & 15, 1000 * quadrants};
       const auto scan = [&](const JumpKernel* twin, Hits* out) {
         out->list.count = 0;
-        twin->scans[uint32_t(rule)].scan(ground, origin, &out->list);
+        twin->scan[uint32_t(rule)](ground, origin, &out->list);
       };
       scan(twins[0], &right);
       EXPECT_LE(right.list.count + JumpHits::kMore + 8, JumpHits::most(grid, rule));
@@ -71,20 +71,19 @@ uint64_t compare_twins(const Board& board, const Profile& profile) {
         return hits;
       }
     }
+    // Walks, against the moves of each cell on the way.
     for (uint32_t d = rule == JumpRule::four ? 0 : 1; d < 8; d += rule == JumpRule::four ? 4 : 2) {
-      const auto walk = [&](const JumpKernel* twin, uint32_t n) {
-        return twin->scans[uint32_t(rule)].walk(ground, id, d, n);
-      };
       uint32_t longest = 0;
-      while (walk(twins[0], longest + 1)) ++longest;
-      for (uint32_t k = 1; k < count; ++k) {
-        for (const uint32_t n : {0u, 1u, longest / 2, longest, longest + 1, longest + 9}) {
-          if (walk(twins[k], n) == (n <= longest)) continue;
-          ADD_FAILURE() << twins[k]->name << " " << shown(board.cell(i)) << " direction " << d
-                        << " steps " << n << " of " << longest << "\n"
-                        << picture(board);
-          return hits;
-        }
+      for (Cell at = board.cell(i); w.layer.moves(grid.id(at)) >> d & 1; ++longest) {
+        at.x += kDx[d];
+        at.y += kDy[d];
+      }
+      for (const uint32_t n : {0u, 1u, longest / 2, longest, longest + 1, longest + 9}) {
+        if (walk(ground, id, d, n) == (n <= longest)) continue;
+        ADD_FAILURE() << shown(board.cell(i)) << " direction " << d << " steps " << n << " of "
+                      << longest << "\n"
+                      << picture(board);
+        return hits;
       }
     }
   }

@@ -270,7 +270,7 @@ TEST(View, map_and_layer_take_at_most_8_bytes_a_cell_and_10_with_weights) {
   EXPECT_LE(bytes_a_cell(board), 10);
   EXPECT_LE(bytes_a_cell(checker_board(1024, 1024)), 8);
   // Open ground shares its tiles, which alone would take 5; what is left are the dead pockets.
-  EXPECT_LE(bytes_a_cell(Board(1024, 1024)), 1.1);
+  EXPECT_LE(bytes_a_cell(Board(1024, 1024)), 1.2);
 }
 
 }  // namespace

@@ -92,6 +92,9 @@ bool Corridor::fence(uint32_t tile, uint32_t* copies) noexcept {
   std::memcpy(out->row, in.row, sizeof in.row);
   std::memcpy(out->col, in.col, sizeof in.col);
   std::memcpy(out->moves, in.moves, sizeof in.moves);
+  // Of steps that stay in the tile.
+  std::memcpy(out->falling, in.falling, sizeof in.falling);
+  std::memcpy(out->rising, in.rising, sizeof in.rising);
   const auto forbid = [&](uint32_t first, uint32_t step, uint8_t keep) {
     for (uint32_t i = 0; i < 64; ++i) out->moves[first + i * step] &= keep;
   };

@@ -88,7 +88,7 @@ class JumpMoves {
   JumpMoves(const JumpKernel& kernel, const Task& task, PocketFilter& pockets,
             uint64_t* room) noexcept
       : rule_(jump_rule(task.world->profile)),
-        scans_(kernel.scans[static_cast<uint32_t>(rule_)]),
+        scan_(kernel.scan[static_cast<uint32_t>(rule_)]),
         turns_(kJumpTurns[static_cast<uint32_t>(rule_)]),
         layer_(*task.layer),
         capped_(task.capped),
@@ -152,7 +152,7 @@ class JumpMoves {
     hits_.count = 0;
     return hits_;
   }
-  void scan(const JumpOrigin& origin) noexcept { scans_.scan(ground_, origin, &hits_); }
+  void scan(const JumpOrigin& origin) noexcept { scan_(ground_, origin, &hits_); }
 
  private:
   bool goal_in_sight(CellId id) const noexcept {
@@ -162,17 +162,16 @@ class JumpMoves {
     const auto ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
     // The last leg ends at the goal, whose free runs are known.
     if (rule_ == JumpRule::four)
-      return ay <= goal_run_[1 + 2 * (dy > 0)] &&
-             scans_.walk(ground_, id, dx > 0 ? kEast : kWest, ax);
+      return ay <= goal_run_[1 + 2 * (dy > 0)] && walk(ground_, id, dx > 0 ? kEast : kWest, ax);
     const uint32_t side = ax > ay ? 2 * (dx > 0) : 1 + 2 * (dy > 0);
     const uint32_t low = ax < ay ? ax : ay;
     if ((ax < ay ? ay : ax) - low > goal_run_[side]) return false;
     const uint32_t d = kStepDirection[(dy > 0 ? 6 : 0) + (dx > 0 ? 2 : 0)];
-    return scans_.walk(ground_, id, d, low);
+    return walk(ground_, id, d, low);
   }
 
   const JumpRule rule_;
-  const JumpScans scans_;
+  void (*const scan_)(const JumpGround&, const JumpOrigin&, JumpHits*) noexcept;
   const JumpTurns& turns_;
   const Layer& layer_;
   const bool capped_;

@@ -55,60 +55,51 @@ void quadrant(const JumpGround& g, const JumpOrigin& from, bool scan_x, bool sca
       kX > 0 ? (kY > 0 ? kSouthEast : kNorthEast) : (kY > 0 ? kSouthWest : kNorthWest);
   constexpr uint32_t kStopX = kX > 0 ? kStopEast : kStopWest;
   constexpr uint32_t kStopY = kY > 0 ? kStopSouth : kStopNorth;
-  const uint64_t number = uint64_t{from.number} << 35;
-  uint32_t tile = from.id >> 12, x = from.id & 63, y = from.id >> 6 & 63;
-  Cost cost = from.g;
-  uint32_t count = out->count;
-  bool first = true;
+  JumpBatch b(from, !scan_x, !scan_y);
+  uint32_t count = out->count, skip = 1;  // the first cell
   for (;;) {
     // 1. A batch: how many cells.
-    const LayerTile* t = g.tiles[tile];
-    uint32_t n = kX > 0 ? 64 - x : x + 1;
-    const uint32_t ny = kY > 0 ? 64 - y : y + 1;
-    n = n < ny ? n : ny;
-    n = n < 8 ? n : 8;
-    const auto at_x = [x](uint32_t i) { return kX > 0 ? x + i : x - i; };
-    const auto at_y = [y](uint32_t i) { return kY > 0 ? y + i : y - i; };
-    uint32_t live = 1;
-    while (live < n && (t->moves[at_y(live - 1) << 6 | at_x(live - 1)] >> kMove & 1)) ++live;
+    const LayerTile* t = g.tiles[b.tile];
+    const uint32_t room = room_of<kX, kY>(b.x, b.y), run = t->run<kX, kY>(b.x, b.y, room);
+    const uint32_t live = run < 8 ? run + 1 : 8;
+    const auto at_x = [&b](uint32_t i) { return kX > 0 ? b.x + i : b.x - i; };
+    const auto at_y = [&b](uint32_t i) { return kY > 0 ? b.y + i : b.y - i; };
     // 2. Along their rows, then along their columns.
-    for (uint32_t i = scan_x ? 0 : 1; i < live; ++i) {
+    for (uint32_t i = b.skip_x; i < live; ++i) {
       const uint32_t row = at_y(i);
       count = scan_line<kX>(
-          g.tiles, tile, 1, at_x(i), [row](const LayerTile& l) { return l.stop[kStopX][row]; },
+          g.tiles, b.tile, 1, at_x(i), [row](const LayerTile& l) { return l.stop[kStopX][row]; },
           [row](const LayerTile& l) { return l.row[row]; },
-          uint64_t{kX > 0 ? kEast : kWest} << 32 | number | row << 6, 0, g.straight,
-          cost + g.diagonal * i, out, count);
+          uint64_t{kX > 0 ? kEast : kWest} << 32 | b.number | row << 6, 0, g.straight,
+          b.cost + g.diagonal * i, out, count);
     }
-    for (uint32_t i = scan_y ? 0 : 1; i < live; ++i) {
+    for (uint32_t i = b.skip_y; i < live; ++i) {
       const uint32_t column = at_x(i);
       count = scan_line<kY>(
-          g.tiles, tile, g.across, at_y(i),
+          g.tiles, b.tile, g.across, at_y(i),
           [column](const LayerTile& l) { return l.stop[kStopY][column]; },
           [column](const LayerTile& l) { return l.col[column]; },
-          uint64_t{kY > 0 ? kSouth : kNorth} << 32 | number | column, 6, g.straight,
-          cost + g.diagonal * i, out, count);
+          uint64_t{kY > 0 ? kSouth : kNorth} << 32 | b.number | column, 6, g.straight,
+          b.cost + g.diagonal * i, out, count);
     }
     // 3. The cells themselves.
     if (kRule == JumpRule::cutting) {
-      for (uint32_t i = first ? 1 : 0; i < live; ++i) {
+      for (uint32_t i = skip; i < live; ++i) {
         const uint32_t at = at_y(i) << 6 | at_x(i);
-        out->id[count] = uint64_t{kMove} << 32 | number | uint64_t{tile} << 12 | at;
-        out->cost[count] = cost + g.diagonal * i;
+        out->id[count] = uint64_t{kMove} << 32 | b.number | uint64_t{b.tile} << 12 | at;
+        out->cost[count] = b.cost + g.diagonal * i;
         count += forced_diagonals(t->moves[at], kMove) != 0;
       }
     }
     // 4. On, over the edge of the tile perhaps.
-    if (live < n || !(t->moves[at_y(n - 1) << 6 | at_x(n - 1)] >> kMove & 1)) break;
-    cost += g.diagonal * n;
-    x = at_x(n);
-    y = at_y(n);
-    if (x > 63) tile = kX > 0 ? tile + 1 : tile - 1;  // below 0 wraps
-    if (y > 63) tile = kY > 0 ? tile + g.across : tile - g.across;
-    x &= 63;
-    y &= 63;
-    scan_x = scan_y = true;
-    first = false;
+    if (run >= 8) {
+      b.go<kX, kY>(8, g.diagonal);
+    } else {
+      if (run < room) break;
+      b.go<kX, kY>(run, g.diagonal);
+      if (!cross<kX, kY>(g, &b)) break;
+    }
+    b.skip_x = b.skip_y = skip = 0;
   }
   out->count = count;
 }
@@ -128,47 +119,44 @@ void scan_plain(const JumpGround& g, const JumpOrigin& from, JumpHits* out) noex
 
 // With four moves: from a cell and those east or west of it.
 template <int kX>
-void walk_row(const JumpGround& g, const JumpOrigin& from, bool scan_south, bool scan_north,
+void half_row(const JumpGround& g, const JumpOrigin& from, bool scan_south, bool scan_north,
               JumpHits* out) noexcept {
-  const uint64_t number = uint64_t{from.number} << 35;
-  uint32_t tile = from.id >> 12, x = from.id & 63;
-  const uint32_t y = from.id >> 6 & 63;
-  Cost cost = from.g;
+  JumpBatch b(from, !scan_south, !scan_north);
   uint32_t count = out->count;
   for (;;) {
     // 1. A batch: cells of the row.
-    const LayerTile* t = g.tiles[tile];
-    uint32_t n = kX > 0 ? 64 - x : x + 1;
-    n = n < 8 ? n : 8;
-    const auto at_x = [x](uint32_t i) { return kX > 0 ? x + i : x - i; };
-    uint32_t live = 1;
-    while (live < n && (t->row[y] >> at_x(live) & 1)) ++live;
+    const uint32_t room = room_of<kX, 0>(b.x, b.y);
+    const uint32_t free = free_cells<kX>(g.tiles[b.tile]->row[b.y], b.x);
+    const uint32_t live = free < 8 ? free : 8;
+    const auto at_x = [&b](uint32_t i) { return kX > 0 ? b.x + i : b.x - i; };
     // 2. South of them, then north.
-    for (uint32_t i = scan_south ? 0 : 1; i < live; ++i) {
+    for (uint32_t i = b.skip_x; i < live; ++i) {
       const uint32_t column = at_x(i);
       count = scan_line<1>(
-          g.tiles, tile, g.across, y,
+          g.tiles, b.tile, g.across, b.y,
           [column](const LayerTile& l) { return l.stop[kStopSouth][column]; },
           [column](const LayerTile& l) { return l.col[column]; },
-          uint64_t{kSouth} << 32 | number | column, 6, g.straight, cost + g.straight * i, out,
+          uint64_t{kSouth} << 32 | b.number | column, 6, g.straight, b.cost + g.straight * i, out,
           count);
     }
-    for (uint32_t i = scan_north ? 0 : 1; i < live; ++i) {
+    for (uint32_t i = b.skip_y; i < live; ++i) {
       const uint32_t column = at_x(i);
       count = scan_line<-1>(
-          g.tiles, tile, g.across, y,
+          g.tiles, b.tile, g.across, b.y,
           [column](const LayerTile& l) { return l.stop[kStopNorth][column]; },
           [column](const LayerTile& l) { return l.col[column]; },
-          uint64_t{kNorth} << 32 | number | column, 6, g.straight, cost + g.straight * i, out,
+          uint64_t{kNorth} << 32 | b.number | column, 6, g.straight, b.cost + g.straight * i, out,
           count);
     }
     // 3. On.
-    if (live < n || !(t->moves[y << 6 | at_x(n - 1)] >> (kX > 0 ? kEast : kWest) & 1)) break;
-    cost += g.straight * n;
-    x = at_x(n);
-    if (x > 63) tile = kX > 0 ? tile + 1 : tile - 1;
-    x &= 63;
-    scan_south = scan_north = true;
+    if (free > 8) {
+      b.go<kX, 0>(8, g.straight);
+    } else {
+      if (free <= room) break;
+      b.go<kX, 0>(room, g.straight);
+      if (!cross<kX, 0>(g, &b)) break;
+    }
+    b.skip_x = b.skip_y = 0;
   }
   out->count = count;
 }
@@ -179,25 +167,8 @@ void scan_plain<JumpRule::four>(const JumpGround& g, const JumpOrigin& from,
   const uint32_t ways = four_ways(g, from);
   const bool south = ways & kWaySouth, north = ways & kWayNorth, east = ways & kWayEast;
   // Two walks share the scans from the cell itself.
-  if (east) walk_row<1>(g, from, south, north, out);
-  if (ways & kWayWest) walk_row<-1>(g, from, south && !east, north && !east, out);
-}
-
-bool walk_plain(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
-  const auto dx = static_cast<uint32_t>(kDx[d]), dy = static_cast<uint32_t>(kDy[d]);
-  uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
-  for (; count > 0; --count) {
-    if (!(g.tiles[tile]->moves[y << 6 | x] >> d & 1)) return false;
-    x += dx;
-    y += dy;
-    if ((x | y) > 63) {
-      if (x > 63) tile += dx;
-      if (y > 63) tile += dy * g.across;
-      x &= 63;
-      y &= 63;
-    }
-  }
-  return true;
+  if (east) half_row<1>(g, from, south, north, out);
+  if (ways & kWayWest) half_row<-1>(g, from, south && !east, north && !east, out);
 }
 
 template <class Nodes>
@@ -211,13 +182,12 @@ Progress dense_search_plain(JumpMoves& moves, JumpNodes& nodes, JumpQueue& open,
   return jump_search(moves, nodes, open, watch, state, budget);
 }
 
-constexpr JumpKernel kPlain{"scalar",
-                            {{scan_plain<JumpRule::no_cutting>, walk_plain},
-                             {scan_plain<JumpRule::cutting>, walk_plain},
-                             {scan_plain<JumpRule::four>, walk_plain}},
-                            search_plain<JumpNodes>,
-                            dense_search_plain,
-                            search_plain<SparseNodes>};
+constexpr JumpKernel kPlain{
+    "scalar",
+    {scan_plain<JumpRule::no_cutting>, scan_plain<JumpRule::cutting>, scan_plain<JumpRule::four>},
+    search_plain<JumpNodes>,
+    dense_search_plain,
+    search_plain<SparseNodes>};
 
 // nullptr: not asked for yet.
 constinit std::atomic<const JumpKernel*> chosen_jumps{nullptr};

@@ -19,6 +19,8 @@
 // The walk goes on through them: of what follows a cell reached that way, only the forced diagonals
 // are left to be scanned. With four moves a walk goes east or west and scans south and north.
 
+#include <bit>
+
 #include "base/cost.hpp"
 #include "octile/detail/best_first.hpp"
 #include "search/canonical.hpp"
@@ -81,6 +83,13 @@ struct JumpBatch {
         number(uint64_t{from.number} << 35),
         cost(from.g) {}
   uint64_t id() const noexcept { return number | uint64_t{tile} << 12 | y << 6 | x; }
+  // On by some steps in the same tile, of that cost.
+  template <int kX, int kY>
+  void go(uint32_t count, Cost step) noexcept {
+    x += static_cast<uint32_t>(kX) * count;
+    y += static_cast<uint32_t>(kY) * count;
+    cost += step * count;
+  }
 };
 
 struct JumpGround {
@@ -89,23 +98,86 @@ struct JumpGround {
   Cost straight, diagonal;
 };
 
+// How many steps from (x, y) on stay in the same tile.
+template <int kX, int kY>
+uint32_t room_of(uint32_t x, uint32_t y) noexcept {
+  const uint32_t nx = kX > 0 ? 63 - x : x, ny = kY > 0 ? 63 - y : kY < 0 ? y : 63;
+  return nx < ny ? nx : ny;
+}
+// How many cells from x on are free in a row of a tile.
+template <int kX>
+uint32_t free_cells(uint64_t row, uint32_t x) noexcept {
+  return static_cast<uint32_t>(kX > 0 ? std::countr_one(row >> x)
+                                      : std::countl_one(row << (63 - x)));
+}
+// From a cell at the edge of a tile into the next one; false: that step is not legal.
+template <int kX, int kY>
+bool cross(const JumpGround& g, JumpBatch* b) noexcept {
+  constexpr uint32_t kMove = kStepDirection[(kY + 1) * 3 + kX + 1];
+  if (!(g.tiles[b->tile]->moves[b->y << 6 | b->x] >> kMove & 1)) return false;
+  b->go<kX, kY>(1, kY ? g.diagonal : g.straight);
+  if (b->x > 63) b->tile = kX > 0 ? b->tile + 1 : b->tile - 1;
+  if (b->y > 63) b->tile = kY > 0 ? b->tile + g.across : b->tile - g.across;
+  b->x &= 63;
+  b->y &= 63;
+  return true;
+}
+// True when so many diagonal steps are legal one after the other.
+template <int kX, int kY>
+bool walk(const JumpGround& g, CellId id, uint32_t count) noexcept {
+  JumpBatch b({id, 0, 0, 0}, false, false);
+  for (;;) {
+    const uint32_t room = room_of<kX, kY>(b.x, b.y);
+    const uint32_t run = g.tiles[b.tile]->run<kX, kY>(b.x, b.y, room);
+    if (count <= run) return true;
+    b.go<kX, kY>(run, 0);
+    if (run < room || !cross<kX, kY>(g, &b)) return false;
+    count -= run + 1;
+  }
+}
+// The same along a row.
+template <int kX>
+bool walk_row(const JumpGround& g, CellId id, uint32_t count) noexcept {
+  JumpBatch b({id, 0, 0, 0}, false, false);
+  for (;;) {
+    const uint32_t room = room_of<kX, 0>(b.x, b.y);
+    const uint32_t free = free_cells<kX>(g.tiles[b.tile]->row[b.y], b.x);
+    if (count <= room) return count < free;
+    if (free <= room) return false;
+    b.go<kX, 0>(room, 0);
+    if (!cross<kX, 0>(g, &b)) return false;
+    count -= room + 1;
+  }
+}
+// True when so many steps in direction d are legal: diagonal, with four moves horizontal.
+inline bool walk(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
+  switch (d) {
+    case kEast:
+      return walk_row<1>(g, id, count);
+    case kWest:
+      return walk_row<-1>(g, id, count);
+    case kSouthEast:
+      return walk<1, 1>(g, id, count);
+    case kSouthWest:
+      return walk<-1, 1>(g, id, count);
+    case kNorthWest:
+      return walk<-1, -1>(g, id, count);
+    default:
+      return walk<1, -1>(g, id, count);
+  }
+}
+
 class JumpMoves;
 class JumpNodes;
 class JumpQueue;
 class SparseNodes;
 class Watch;
 
-// Under one rule.
-struct JumpScans {
-  // Scans from a cell and adds what is hit.
-  void (*scan)(const JumpGround& ground, const JumpOrigin& origin, JumpHits* hits) noexcept;
-  // True when so many steps in direction d are legal: diagonal, with four moves horizontal.
-  bool (*walk)(const JumpGround& ground, CellId id, uint32_t d, uint32_t count) noexcept;
-};
-
 struct JumpKernel {
   const char* name;
-  JumpScans scans[kJumpRules];
+  // By rule: scans from a cell and adds what is hit.
+  void (*scan[kJumpRules])(const JumpGround& ground, const JumpOrigin& origin,
+                           JumpHits* hits) noexcept;
   // best_first, compiled for the same processor as the scans; jump_search, for where jump points
   // lie close together; and best_first with nodes for huge maps.
   detail::Progress (*search)(JumpMoves& moves, JumpNodes& nodes, JumpQueue& open, Watch& watch,

@@ -185,16 +185,6 @@ OCTILE_JUMPS_INLINE void settle(const JumpGround& g, const JumpOrigin& from, uin
   }
 }
 
-template <int kX, int kY>
-OCTILE_JUMPS_INLINE uint32_t legal_run(const LayerTile& t, uint32_t x, uint32_t y,
-                                       uint32_t last) noexcept {
-  constexpr uint32_t kMove = kStepDirection[(kY + 1) * 3 + kX + 1];
-  const uint8_t* moves = t.moves + (y << 6 | x);
-  uint32_t n = 0;
-  while (n < last && (moves[static_cast<int32_t>(n) * (kY * 64 + kX)] >> kMove & 1)) ++n;
-  return n;
-}
-
 }  // namespace OCTILE_JUMPS_NAME
 
 }  // namespace

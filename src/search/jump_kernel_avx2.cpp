@@ -93,30 +93,28 @@ OCTILE_JUMPS_INLINE Lanes ladder() noexcept {
                      : _mm256_setr_epi64x(3 * kStep, 2 * kStep, kStep, 0);
 }
 
-// A word for each place in a word, upwards and downwards. Beside them what only lanes get that
-// nobody asks for.
+// The bits after each place of a word, by place upwards and downwards. Beside them what only lanes
+// get that nobody asks for.
 struct Places {
   static constexpr uint32_t kPad = 8;
   uint64_t up[64 + 2 * kPad], down[64 + 2 * kPad];
 };
-// What `base` is when it starts at each place; before place 0 it is what is left of it there.
-constexpr Places make_places(uint64_t base) noexcept {
+constexpr Places make_places() noexcept {
   Places table{};
   for (int32_t at = -static_cast<int32_t>(Places::kPad); at < 64; ++at) {
-    const uint64_t word = at < 0 ? base >> 1 | (base & uint64_t{1} << 63) : base << at;
+    const uint64_t word = at < 0 ? ~uint64_t{0} : ~uint64_t{1} << at;
     table.up[static_cast<int32_t>(Places::kPad) + at] = word;
     table.down[static_cast<int32_t>(Places::kPad) + 63 - at] = word;
   }
   return table;
 }
-constexpr Places kAfter = make_places(~uint64_t{1});  // the bits after a place
-constexpr Places kBeside = make_places(3);            // a place and the next one
+constexpr Places kAfter = make_places();
 
 // For four lanes whose cells begin at `at`: going up in their words the words of those places,
 // going down those of the places before them.
 template <int kUp, int kAcross>
-OCTILE_JUMPS_INLINE Lanes along(const Places& table, uint32_t at) noexcept {
-  const uint64_t* words = (kUp == kAcross ? table.up : table.down) + Places::kPad;
+OCTILE_JUMPS_INLINE Lanes after(uint32_t at) noexcept {
+  const uint64_t* words = (kUp == kAcross ? kAfter.up : kAfter.down) + Places::kPad;
   const auto i = static_cast<int32_t>(at);
   if (kUp > 0) return load(words + (kAcross > 0 ? i : 60 - i));
   return load(words + (kAcross > 0 ? 64 - i : i - 4));
@@ -125,8 +123,8 @@ OCTILE_JUMPS_INLINE Lanes along(const Places& table, uint32_t at) noexcept {
 template <int kUp, int kAcross, int kAlong>
 OCTILE_JUMPS_INLINE Lanes ahead_of(uint32_t at, Lanes words) noexcept {
   if (kAlong) {
-    const Lanes after = along<kUp, kAcross>(kAfter, at);
-    return kUp > 0 ? both(words, after) : without(words, after);
+    const Lanes rest = after<kUp, kAcross>(at);
+    return kUp > 0 ? both(words, rest) : without(words, rest);
   }
   const uint64_t here = uint64_t{1} << at;  // all cells in one place of their words
   return both(words, all(kUp > 0 ? ~(here | (here - 1)) : here - 1));
@@ -307,23 +305,6 @@ OCTILE_JUMPS_INLINE void settle(const JumpGround& g, const JumpOrigin& from, uin
     store(hits.cost + k, add(add(all(from.g), times(_mm256_max_epu32(dx, dy), all(g.straight))),
                              times(_mm256_min_epu32(dx, dy), all(diagonal - g.straight))));
   }
-}
-
-// Cell i, both cells beside the step from there, and cell i + 1 are in two rows, the same two bits
-// in both. That cell i is free is known already.
-template <int kX, int kY>
-OCTILE_JUMPS_INLINE uint32_t legal_steps(const LayerTile& t, uint32_t x, uint32_t y) noexcept {
-  const Lanes rows = both(window<kY>(t.row, y), window<kY>(t.row, y + static_cast<uint32_t>(kY)));
-  return tops(is_empty(without(along<kX, kY>(kBeside, x), rows)));
-}
-template <int kX, int kY>
-OCTILE_JUMPS_INLINE uint32_t legal_run(const LayerTile& t, uint32_t x, uint32_t y,
-                                       uint32_t last) noexcept {
-  const uint32_t first = legal_steps<kX, kY>(t, x, y);
-  const uint32_t second =
-      legal_steps<kX, kY>(t, x + static_cast<uint32_t>(4 * kX), y + static_cast<uint32_t>(4 * kY));
-  if (kY > 0) return _tzcnt_u32(~(first | second << 4) | 1u << last);
-  return _lzcnt_u32(~(first << 28 | second << 24) | 1u << (31 - last));
 }
 
 }  // namespace OCTILE_JUMPS_NAME

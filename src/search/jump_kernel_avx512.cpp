@@ -101,17 +101,6 @@ OCTILE_JUMPS_INLINE Lanes sub_where(Mask m, Lanes a, Lanes b) noexcept {
   return _mm512_mask_sub_epi64(a, m, a, b);
 }
 
-// The lane's own cell comes to the low end, what is before it to the high end.
-template <int kX>
-OCTILE_JUMPS_INLINE uint32_t leaves(Lanes rows, Lanes xs) noexcept {
-  return _mm512_test_epi64_mask(_mm512_rorv_epi64(rows, xs), all(kX > 0 ? 2 : uint64_t{1} << 63));
-}
-template <int kX>
-OCTILE_JUMPS_INLINE uint32_t enters(Lanes rows, Lanes xs) noexcept {
-  const Lanes both = all(1 | (kX > 0 ? uint64_t{1} << 63 : 2));
-  return _mm512_cmpeq_epi64_mask(_mm512_and_si512(_mm512_rorv_epi64(rows, xs), both), both);
-}
-
 OCTILE_JUMPS_INLINE void keep(Set lanes, Lanes a, uint64_t* out) noexcept {
   _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(lanes, a));
 }
@@ -126,16 +115,6 @@ OCTILE_JUMPS_INLINE Lanes window(const uint64_t* words, uint32_t at) noexcept {
 template <int kUp>
 OCTILE_JUMPS_INLINE Lanes places(uint32_t at) noexcept {
   return add(all(at), ladder<kUp>());
-}
-
-template <int kX, int kY>
-OCTILE_JUMPS_INLINE uint32_t legal_run(const LayerTile& t, uint32_t x, uint32_t y,
-                                       uint32_t last) noexcept {
-  const Lanes xs = places<kX>(x);
-  const uint32_t leave = leaves<kX>(window<kY>(t.row, y), xs);
-  const uint32_t enter = enters<kX>(window<kY>(t.row, y + static_cast<uint32_t>(kY)),
-                                    add(xs, all(static_cast<uint64_t>(kX))));
-  return static_cast<uint32_t>(__builtin_ctz(~(leave & enter) | 1u << last));
 }
 
 // The rest of each lane's word in its own tile, and where no stop is left in it, all of its word in

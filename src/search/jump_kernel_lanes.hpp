@@ -13,11 +13,6 @@
 //                                       function, not for the file: what headers define must run
 //                                       on every processor
 //   OCTILE_JUMPS_GATHER                 1: they have AVX2, for eight bytes from eight places
-//   legal_run<kX, kY>(tile, x, y, last) how many steps of a diagonal are legal one after the other
-//                                       without corner cutting, at most `last`, which is at most 8;
-//                                       of no use from where they leave the tile on. Step i takes
-//                                       the cell beside cell i, and in the next row the cell it
-//                                       goes to and the one before that
 //   scan_diagonal<kX, kY>, scan_row<kX> the scans of a JumpBatch. Their hits go to `out`, `gap`
 //                                       further on what gives their costs, and they return where
 //                                       the next ones go
@@ -47,36 +42,6 @@ static_assert(!std::is_empty_v<Counted> && alignof(LayerTile) == 64);
 static_assert(sizeof(LayerTile) > 64 + (6 * 64 + 7) * sizeof(uint64_t));
 
 constexpr uint32_t kBatch = 8;
-
-// How many cells from (x, y) on lie in the same tile.
-template <int kX, int kY>
-OCTILE_JUMPS_INLINE uint32_t room_of(uint32_t x, uint32_t y) noexcept {
-  const uint32_t nx = kX > 0 ? 64 - x : x + 1, ny = kY > 0 ? 64 - y : kY < 0 ? y + 1 : 64;
-  return nx < ny ? nx : ny;
-}
-// So many steps of a batch stay in the tile, the one to the next batch among them.
-OCTILE_JUMPS_INLINE uint32_t last_of(uint32_t room) noexcept {
-  return room <= kBatch ? room - 1 : kBatch;
-}
-// How many bits from bit 0 on are set, at most `last`.
-OCTILE_JUMPS_INLINE uint32_t run_of(uint32_t set, uint32_t last) noexcept {
-  return static_cast<uint32_t>(__builtin_ctz(~set | 1u << last));
-}
-// From a cell at the edge of a tile into the next one; false: that step is not legal. At is a
-// JumpBatch, or has a tile, x, y, and cost as well.
-template <int kX, int kY>
-OCTILE_JUMPS_INLINE bool cross(const JumpGround& g, JumpBatch* b) noexcept {
-  constexpr uint32_t kMove = kStepDirection[(kY + 1) * 3 + kX + 1];
-  if (!(g.tiles[b->tile]->moves[b->y << 6 | b->x] >> kMove & 1)) return false;
-  b->x += static_cast<uint32_t>(kX);
-  b->y += static_cast<uint32_t>(kY);
-  if (b->x > 63) b->tile = kX > 0 ? b->tile + 1 : b->tile - 1;
-  if (b->y > 63) b->tile = kY > 0 ? b->tile + g.across : b->tile - g.across;
-  b->x &= 63;
-  b->y &= 63;
-  b->cost += kY ? g.diagonal : g.straight;
-  return true;
-}
 
 // Where corners may be cut: the moves of up to eight cells of a diagonal.
 #if OCTILE_JUMPS_GATHER
@@ -142,31 +107,33 @@ OCTILE_JUMPS void quadrant(const JumpGround& ground, const JumpOrigin& from, boo
   uint64_t* hits = out->id + out->count;
   const ptrdiff_t gap = out->cost - out->id;
   for (;;) {
+    // How far it goes is known before anything is scanned.
     const LayerTile* t = g.tiles[b.tile];
-    const uint32_t room = room_of<kX, kY>(b.x, b.y), last = last_of(room);
-    CellMoves moves{};
-    if constexpr (kRule == JumpRule::cutting) {
-      moves = moves_of<kX, kY>(*t, b.x, b.y, room);
-      b.steps = run_of(have<kMove>(moves), last);
-    } else {
-      b.steps = legal_run<kX, kY>(*t, b.x, b.y, last);
-    }
-    hits = scan_diagonal<kX, kY>(g, b, hits, gap);
-    if constexpr (kRule == JumpRule::cutting) {
-      const uint32_t forced = (have<kMove + 2>(moves) & ~have<kMove + 3>(moves)) |
-                              (have<kMove - 2>(moves) & ~have<kMove - 3>(moves));
-      for (uint32_t rest = forced & ((2u << b.steps) - 1) & ~skip; rest; rest &= rest - 1) {
-        const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
-        hits = keep_cell<kMove>(b.id() + static_cast<uint64_t>(kStep) * i, b.cost + g.diagonal * i,
-                                hits, gap);
+    const uint32_t room = room_of<kX, kY>(b.x, b.y);
+    uint32_t run = t->run<kX, kY>(b.x, b.y, room);
+    const bool to_the_edge = run == room;
+    for (;;) {
+      b.steps = run < kBatch ? run : kBatch - 1;
+      CellMoves moves{};
+      if (kRule == JumpRule::cutting) moves = moves_of<kX, kY>(*t, b.x, b.y, b.steps + 1);
+      hits = scan_diagonal<kX, kY>(g, b, hits, gap);
+      if constexpr (kRule == JumpRule::cutting) {
+        const uint32_t forced = (have<kMove + 2>(moves) & ~have<kMove + 3>(moves)) |
+                                (have<kMove - 2>(moves) & ~have<kMove - 3>(moves));
+        for (uint32_t rest = forced & ((2u << b.steps) - 1) & ~skip; rest; rest &= rest - 1) {
+          const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
+          hits = keep_cell<kMove>(b.id() + static_cast<uint64_t>(kStep) * i,
+                                  b.cost + g.diagonal * i, hits, gap);
+        }
       }
+      if (run < kBatch) break;
+      run -= kBatch;
+      b.go<kX, kY>(kBatch, g.diagonal);
+      b.skip_x = b.skip_y = skip = 0;
     }
-    if (b.steps < last) break;
-    // By what is the same here, but known much earlier.
-    b.x += static_cast<uint32_t>(kX) * last;
-    b.y += static_cast<uint32_t>(kY) * last;
-    b.cost += g.diagonal * last;
-    if (room <= kBatch && !cross<kX, kY>(g, &b)) break;
+    if (!to_the_edge) break;
+    b.go<kX, kY>(run, g.diagonal);
+    if (!cross<kX, kY>(g, &b)) break;
     b.skip_x = b.skip_y = skip = 0;
   }
   out->count = static_cast<uint32_t>(hits - out->id);
@@ -214,28 +181,28 @@ OCTILE_JUMPS_INLINE void scan_quadrants(const JumpGround& g, const JumpOrigin& f
   if (nw) quadrant<kRule, -1, -1>(g, from, lines && !sw, lines && !ne, out);
 }
 
-// How many cells from x on are free in a row of a tile.
 template <int kX>
-OCTILE_JUMPS_INLINE uint32_t free_cells(uint64_t row, uint32_t x) noexcept {
-  return static_cast<uint32_t>(kX > 0 ? std::countr_one(row >> x)
-                                      : std::countl_one(row << (63 - x)));
-}
-
-template <int kX>
-OCTILE_JUMPS void walk_row(const JumpGround& g, const JumpOrigin& from, bool scan_south,
+OCTILE_JUMPS void half_row(const JumpGround& g, const JumpOrigin& from, bool scan_south,
                            bool scan_north, JumpHits* out) noexcept {
   JumpBatch b(from, !scan_south, !scan_north);
   uint64_t* hits = out->id + out->count;
   const ptrdiff_t gap = out->cost - out->id;
   for (;;) {
-    const uint32_t room = room_of<kX, 0>(b.x, b.y), last = last_of(room);
-    const uint32_t free = free_cells<kX>(g.tiles[b.tile]->row[b.y], b.x) - 1;
-    b.steps = free < last ? free : last;
-    hits = scan_row<kX>(g, b, hits, gap);
-    if (free < last) break;
-    b.x += static_cast<uint32_t>(kX) * last;
-    b.cost += g.straight * last;
-    if (room <= kBatch && !cross<kX, 0>(g, &b)) break;
+    const uint32_t room = room_of<kX, 0>(b.x, b.y);
+    uint32_t run = free_cells<kX>(g.tiles[b.tile]->row[b.y], b.x) - 1;
+    const bool to_the_edge = run >= room;
+    if (to_the_edge) run = room;
+    for (;;) {
+      b.steps = run < kBatch ? run : kBatch - 1;
+      hits = scan_row<kX>(g, b, hits, gap);
+      if (run < kBatch) break;
+      run -= kBatch;
+      b.go<kX, 0>(kBatch, g.straight);
+      b.skip_x = b.skip_y = 0;
+    }
+    if (!to_the_edge) break;
+    b.go<kX, 0>(run, g.straight);
+    if (!cross<kX, 0>(g, &b)) break;
     b.skip_x = b.skip_y = 0;
   }
   out->count = static_cast<uint32_t>(hits - out->id);
@@ -246,8 +213,8 @@ OCTILE_JUMPS_INLINE void scan_quadrants<JumpRule::four>(const JumpGround& g, con
                                                         JumpHits* out) noexcept {
   const uint32_t ways = four_ways(g, from);
   const bool south = ways & kWaySouth, north = ways & kWayNorth, east = ways & kWayEast;
-  if (east) walk_row<1>(g, from, south, north, out);
-  if (ways & kWayWest) walk_row<-1>(g, from, south && !east, north && !east, out);
+  if (east) half_row<1>(g, from, south, north, out);
+  if (ways & kWayWest) half_row<-1>(g, from, south && !east, north && !east, out);
 }
 
 template <JumpRule kRule>
@@ -255,64 +222,6 @@ OCTILE_JUMPS void scan(const JumpGround& g, const JumpOrigin& from, JumpHits* ou
   const uint32_t first = out->count;
   scan_quadrants<kRule>(g, from, out);
   settle<kRule>(g, from, first, *out);
-}
-
-template <JumpRule kRule, int kX, int kY>
-OCTILE_JUMPS bool run_along(const JumpGround& g, CellId id, uint32_t count) noexcept {
-  constexpr uint32_t kMove = kStepDirection[(kY + 1) * 3 + kX + 1];
-  JumpBatch b({id, 0, 0, 0}, false, false);
-  while (count > 0) {
-    const LayerTile* t = g.tiles[b.tile];
-    const uint32_t room = room_of<kX, kY>(b.x, b.y), last = last_of(room);
-    const uint32_t steps = count < last ? count : last;
-    const uint32_t legal = kRule == JumpRule::cutting
-                               ? run_of(have<kMove>(moves_of<kX, kY>(*t, b.x, b.y, room)), steps)
-                               : legal_run<kX, kY>(*t, b.x, b.y, steps);
-    if (legal < steps) return false;
-    if (count <= last) return true;
-    count -= last;
-    b.x += static_cast<uint32_t>(kX) * last;
-    b.y += static_cast<uint32_t>(kY) * last;
-    if (room > kBatch) continue;
-    if (!cross<kX, kY>(g, &b)) return false;
-    --count;
-  }
-  return true;
-}
-
-template <JumpRule kRule>
-OCTILE_JUMPS bool walk(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
-  switch (d) {
-    case kSouthEast:
-      return run_along<kRule, 1, 1>(g, id, count);
-    case kSouthWest:
-      return run_along<kRule, -1, 1>(g, id, count);
-    case kNorthWest:
-      return run_along<kRule, -1, -1>(g, id, count);
-    default:
-      return run_along<kRule, 1, -1>(g, id, count);
-  }
-}
-
-template <int kX>
-OCTILE_JUMPS bool run_along_row(const JumpGround& g, CellId id, uint32_t count) noexcept {
-  const uint32_t y = id >> 6 & 63;
-  uint32_t tile = id >> 12, x = id & 63;
-  for (;;) {
-    const uint32_t n = kX > 0 ? 64 - x : x + 1;  // to the edge of the tile
-    const uint32_t free = free_cells<kX>(g.tiles[tile]->row[y], x);
-    if (count < n) return count < free;
-    if (free < n) return false;
-    count -= n;
-    tile = kX > 0 ? tile + 1 : tile - 1;
-    x = kX > 0 ? 0 : 63;
-  }
-}
-
-template <>
-OCTILE_JUMPS bool walk<JumpRule::four>(const JumpGround& g, CellId id, uint32_t d,
-                                       uint32_t count) noexcept {
-  return d == kEast ? run_along_row<1>(g, id, count) : run_along_row<-1>(g, id, count);
 }
 
 template <class Nodes>
@@ -330,9 +239,7 @@ OCTILE_JUMPS [[gnu::flatten]] Progress dense_search(JumpMoves& moves, JumpNodes&
 
 constexpr JumpKernel make_kernel(const char* name) noexcept {
   return {name,
-          {{scan<JumpRule::no_cutting>, walk<JumpRule::no_cutting>},
-           {scan<JumpRule::cutting>, walk<JumpRule::cutting>},
-           {scan<JumpRule::four>, walk<JumpRule::four>}},
+          {scan<JumpRule::no_cutting>, scan<JumpRule::cutting>, scan<JumpRule::four>},
           search<JumpNodes>,
           dense_search,
           search<SparseNodes>};

@@ -22,6 +22,17 @@ inline void transpose(uint64_t* m) noexcept {
   }
 }
 
+// Column x moves down by x words, around the end: bit x of word y goes to word (y + x) & 63.
+inline void skew(uint64_t* m) noexcept {
+  for (uint32_t by = 1; by < 64; by <<= 1) {
+    // The columns whose number has that bit.
+    const uint64_t moved = ~(~uint64_t{0} / ((uint64_t{1} << by) + 1));
+    uint64_t was[64];
+    std::memcpy(was, m, sizeof was);
+    for (uint32_t i = 0; i < 64; ++i) m[i] = (was[i] & ~moved) | (was[(i - by) & 63] & moved);
+  }
+}
+
 // Without a call where the processor at hand may lack the instruction.
 inline uint32_t count_bits(uint64_t bits) noexcept {
   bits -= bits >> 1 & 0x5555555555555555;

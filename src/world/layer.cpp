@@ -153,9 +153,10 @@ void look_around(const LayerTile* const* tiles, int32_t across, int32_t along, u
 }
 
 void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
-                uint8_t* moves) noexcept {
+                LayerTile* out) noexcept {
   constexpr uint32_t kFew = 8;  // cell by cell takes less time than all of the row
   const bool four = four_way(profile.moves, profile.diagonal);
+  uint64_t south_east[64], north_east[64];  // by row, the former upside down
   for (uint32_t y = box.y0; y <= box.y1; ++y) {
     const uint64_t here = s.middle[y + 1];
     const uint64_t north = s.middle[y], south = s.middle[y + 2];
@@ -178,14 +179,33 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                                here & south, here & diagonal(s.west[y + 2], west, south),
                                here & west,  here & diagonal(s.west[y], west, north),
                                here & north, here & diagonal(s.east[y], east, north)};
+    south_east[-y & 63] = plane[kSouthEast];
+    north_east[y] = plane[kNorthEast];
     if (box.x1 - box.x0 >= kFew) {
-      planes_to_bytes(plane, moves + y * 64);
+      planes_to_bytes(plane, out->moves + y * 64);
       continue;
     }
     for (uint32_t x = box.x0; x <= box.x1; ++x) {
       uint64_t byte = 0;
       for (uint32_t d = 0; d < 8; ++d) byte |= (plane[d] >> x & 1) << d;
-      moves[y * 64 + x] = static_cast<uint8_t>(byte);
+      out->moves[y * 64 + x] = static_cast<uint8_t>(byte);
+    }
+  }
+  // The diagonals: by cells, or all of the tile.
+  if (box.y1 - box.y0 == 63) {
+    skew(south_east);
+    skew(north_east);
+    std::memcpy(out->falling, south_east, sizeof south_east);
+    std::memcpy(out->rising, north_east, sizeof north_east);
+    return;
+  }
+  for (uint32_t y = box.y0; y <= box.y1; ++y) {
+    for (uint32_t x = box.x0; x <= box.x1; ++x) {
+      const uint64_t bit = uint64_t{1} << x;
+      uint64_t& falling = out->falling[(x - y) & 63];
+      uint64_t& rising = out->rising[(x + y) & 63];
+      falling = (falling & ~bit) | (south_east[-y & 63] & bit);
+      rising = (rising & ~bit) | (north_east[y] & bit);
     }
   }
 }
@@ -217,7 +237,7 @@ void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Pro
   Surroundings s;
   look_around(
       tiles, row, 1, tile, box.y0, box.y1, [](const LayerTile& t) { return t.row; }, &s);
-  make_moves(s, profile, box, out->moves);
+  make_moves(s, profile, box, out);
   make_stops(s, profile, box.y0, box.y1, out->stop[kStopEast], out->stop[kStopWest]);
   look_around(
       tiles, 1, row, tile, box.x0, box.x1, [](const LayerTile& t) { return t.col; }, &s);
@@ -264,6 +284,8 @@ void LayerTile::follow(const LayerTile& newer, const TileBox& box) noexcept {
   for (const StopDirection d : {kStopSouth, kStopNorth})
     lines(stop[d], newer.stop[d], box.x0, box.x1);
   std::memcpy(moves + box.y0 * 64, newer.moves + box.y0 * 64, (box.y1 - box.y0 + 1) * 64);
+  std::memcpy(falling, newer.falling, sizeof falling);
+  std::memcpy(rising, newer.rising, sizeof rising);
 }
 
 void Layer::share(const Layer& other) noexcept {
@@ -444,6 +466,8 @@ LayerTile* LayerPatch::own(uint32_t tile) noexcept {
   std::memcpy(copy->col, from.col, sizeof from.col);
   std::memcpy(copy->stop, from.stop, sizeof from.stop);
   std::memcpy(copy->moves, from.moves, sizeof from.moves);
+  std::memcpy(copy->falling, from.falling, sizeof from.falling);
+  std::memcpy(copy->rising, from.rising, sizeof from.rising);
   flat_[tile] = copy;
   return copy;
 }

@@ -10,9 +10,13 @@
 //                rows, for S and N in columns: not passable, or a
 //                forced neighbour (jump point)
 //   moves[cell]  the legal moves out of a cell, a bit each           4 KB
+//   falling[i]   bit x set: the move south-east out of the cell in   512 B
+//                column x and row x - i (modulo 64) is legal; so the
+//                cells of a diagonal are neighbours in a word
+//   rising[i]    the same north-east, in row i - x                   512 B
 //
-// 1.75 bytes a cell; with component labels (components.hpp, 1 to 2 bytes), terrain ids (1) and, if
-// there are any, weights (2) a map stays below 6.8 bytes a cell. Tiles that are all wall, or all
+// 2 bytes a cell; with component labels (components.hpp, 1 to 2 bytes), terrain ids (1) and, if
+// there are any, weights (2) a map stays below 7 bytes a cell. Tiles that are all wall, or all
 // free inside free surroundings, are shared. The first build puts all tiles into one Home: those
 // that edits replace are given back with the last View of that map. What lies outside the map is
 // wall, so no reader checks bounds. After edits all lines that saw an edited cell are made anew
@@ -24,6 +28,8 @@
 //                             x - 1 is not. Scans of four moves read those of columns only
 //   always                    when the cell above x is not free and the one above x + 1 is
 //   at_most_one_obstacle      the same where x + 1 is free too
+
+#include <bit>
 
 #include "world/sizes.hpp"
 
@@ -37,6 +43,19 @@ struct LayerTile : Counted {
   uint64_t col[64];
   uint64_t stop[4][64];  // by StopDirection; east and west by row, south and north by column
   uint8_t moves[kTileCells];
+  uint64_t falling[64];
+  uint64_t rising[64];
+
+  // How many diagonal steps are legal one after the other from a cell, at most `most`; those that
+  // leave the tile are not looked at, so that `most` must not reach beyond it.
+  template <int kX, int kY>
+  uint32_t run(uint32_t x, uint32_t y, uint32_t most) const noexcept {
+    const uint64_t word = kX == kY ? falling[(x - y) & 63] : rising[(x + y) & 63];
+    // Westwards: by the bits of the cells that are gone to.
+    const uint64_t stops = kX > 0 ? ~(word >> x) : ~(word << 1 << (63 - x));
+    const int n = kX > 0 ? std::countr_zero(stops) : std::countl_zero(stops);
+    return static_cast<uint32_t>(n) < most ? static_cast<uint32_t>(n) : most;
+  }
 
   // Becomes like a newer one, which differs in the lines of a box at most.
   void follow(const LayerTile& newer, const TileBox& box) noexcept;
