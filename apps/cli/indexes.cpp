@@ -14,11 +14,13 @@
 namespace octile::cli {
 
 void IndexSettings::add_to(CLI::App& command, bool with_budget) {
-  command.add_option("--index", file, "an index file made by 'octile index build'");
+  CLI::Option* index =
+      command.add_option("--index", file, "an index file made by 'octile index build'");
   command
       .add_option("--index-mode", mode,
                   "copy: read into memory, so that it may change meanwhile; map: used where it "
                   "lies; trusted: the same, without the check of all of it")
+      ->needs(index)
       ->capture_default_str();
   if (with_budget)
     command.add_option("--budget-mb", budget_mb, "the most an index built on the way may take")
