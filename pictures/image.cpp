@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 
+#include "octile/detail/write_file.hpp"
 #include "pictures/pictures.hpp"
 
 namespace octile::pictures {
@@ -61,14 +62,9 @@ std::string read_file(const std::string& file, std::vector<uint8_t>& bytes) {
 }
 
 std::string write_file(const std::string& file, const void* data, size_t size) {
-  File out(std::fopen(file.c_str(), "wb"));
-  if (!out) return file_error("cannot write", file);
-  const bool written = std::fwrite(data, 1, size, out.get()) == size;
-  // Closing may be what fails, when the disk is full.
-  if (std::fclose(out.release()) == 0 && written) return "";
-  const std::string error = file_error("cannot write", file);
-  std::remove(file.c_str());
-  return error;
+  const detail::FileError error = detail::write_file(file.c_str(), data, size);
+  if (error == detail::FileError::no_file) return "cannot write " + file + ": it is not a file";
+  return error == detail::FileError::none ? "" : file_error("cannot write", file);
 }
 
 std::string write_png(const std::string& file, const Image& image) {

@@ -99,10 +99,12 @@ printf '...\n.9.\n...\n' >weights.txt
 # 2. Bad usage.
 refuses 2 "a command is missing"
 refuses 2 "no command 'bogus'" bogus
-refuses 2 "A subcommand is required" index
+refuses 2 "index needs a command: build, info" index
+refuses 2 "index has no command 'foo'; it has build, info" index foo
 refuses 2 "unexpected argument: --foo" --foo
 refuses 2 "unexpected argument: --foo" --foo bar
 refuses 2 "unexpected argument: --foo" index --foo
+refuses 2 "unexpected argument: --budget-mb" find small.map --from 0,0 --to 1,1 --budget-mb 5
 refuses 2 "MAP is required" index build
 refuses 2 "out is required" index build small.map
 refuses 2 "that is the file that is read" index build small.map -o small.map
@@ -144,6 +146,36 @@ says 0 "0 failed$" check small.map --solver labels,auto --index small.oct
 refuses 2 "belongs to another map" find weights.txt --from 0,0 --to 2,0 --index small.oct
 refuses 2 "for other moves, weights or sizes" find small.map --from 0,0 --to 2,0 --size 2x2 --index small.oct
 refuses 2 "for other moves, weights or sizes" group small.map --goal 0,0 --unit 1,0 --size 2x2 --index small.oct
+# Links keep their places, whoever writes; what they lead to is replaced, or made.
+mkdir place
+ln -s place/linked.oct link.oct
+ln -s place/linked.map link.map
+for turn in made replaced; do
+  says 0 "" index build small.map -o link.oct
+  says 0 "" convert small.map link.map
+done
+same small.oct place/linked.oct
+same small.map place/linked.map
+[ -L link.oct ] && [ -L link.map ] && pass || fail "a link was replaced"
+chmod 0640 place/linked.oct
+says 0 "" index build small.map -o link.oct
+[ "$(stat -c %a place/linked.oct)" = 640 ] && pass || fail "an index has lost its mode"
+[ "$(ls place)" = "linked.map
+linked.oct" ] && pass || fail "more was written: $(ls place)"
+# An index as it is loaded, and through a pipe.
+for mode in copy map trusted; do
+  says 0 "^solver    labels$" find small.map --from 0,0 --to 2,0 --index small.oct --index-mode $mode
+  cat small.oct | "$octile" find small.map --from 0,0 --to 2,0 --index /dev/stdin --index-mode $mode >piped.txt 2>&1
+  if grep -q '^solver    labels$' piped.txt; then pass; else fail "an index through a pipe: $(cat piped.txt)"; fi
+done
+rm piped.txt
+says 0 "^total     1.000$" group small.map --goal 0,0 --unit 1,0 --index small.oct --index-mode map
+refuses 2 "--index-mode requires --index" find small.map --from 0,0 --to 2,0 --index-mode map
+refuses 2 "--index-mode must be copy, map or trusted, not 'some'" find small.map --from 0,0 --to 2,0 --index small.oct --index-mode some
+"$octile" convert small.map own.tiles
+# Not behind a pipe itself: its counts would be lost with that shell.
+refuses 2 "tiles are not read through a pipe" info /dev/stdin < <(cat own.tiles)
+rm own.tiles
 head -c 700 small.oct >cut.oct
 refuses 2 "truncated" index info cut.oct
 refuses 2 "MAP is required" find
@@ -152,7 +184,7 @@ refuses 2 "--to is required" find small.map --from 0,0
 refuses 2 "--from needs a value" find small.map --to 0,0 --from
 refuses 2 "more than once" find small.map --from 0,0 --to 1,1 --to 2,2
 refuses 2 "unexpected argument" find small.map --from 0,0 --to 1,1 --bogus
-refuses 2 "unexpected argument" find small.map --from 0,0 --to 1,1 extra
+refuses 2 "unexpected argument: extra" find small.map --from 0,0 --to 1,1 extra
 refuses 2 "unexpected argument" solvers extra
 refuses 2 "there is no solver 'bogus'" find small.map --from 0,0 --to 1,1 --solver bogus
 refuses 2 "there is no solver ''" check small.map --solver jps,
@@ -175,7 +207,7 @@ for costs in 1,1 =1 1,1= 1,1=-1 1,1=inf 1,1=nan 1=1; do
 done
 refuses 2 "three decimals" find small.map --from 0,0 --to 1,1 --cost 1,1=0.3333
 refuses 2 "name units by --unit" group small.map --goal 0,0
-refuses 2 "name units by --unit" group small.map --goal 0,0 --unit 1,1 --random 2
+refuses 2 "--unit and --random exclude each other" group small.map --goal 0,0 --unit 1,1 --random 2
 refuses 2 "the goal lies outside" group small.map --goal 7,0 --unit 1,1
 refuses 2 "--formation must be one of" group small.map --goal 0,0 --unit 1,1 --formation ring
 refuses 2 "must end in .png, .svg or .gif" group small.map --goal 0,0 --unit 1,1 --out ways.bmp
@@ -441,6 +473,26 @@ refuses 2 "there is no tier 'best'" edit-bench one.map --tier best
 
 refuses 2 "cannot be opened" edit-bench one.map --tier jps --index none.oct
 
+# An index that somebody cuts off while it is in use: the command goes on with its copy, or it has
+# come too late and says so.
+"$octile" generate rooms --size 700x700 --room 7 --seed 3 -o cut.map
+"$octile" index build cut.map -o whole.oct >/dev/null
+awk 'BEGIN { for (i = 0; i < 8000; ++i) print int(699 * rand()) ",0 0," int(699 * rand()) }' >queries.txt
+for wait in 0.02 0.05 0.1 0.15 0.2; do
+  cp whole.oct cut.oct
+  "$octile" batch cut.map queries.txt --index cut.oct >cut.txt 2>&1 &
+  sleep $wait
+  truncate -s 5000 cut.oct
+  wait $!
+  code=$?
+  case $code in
+    0) grep -q '^queries   8000$' cut.txt && pass || fail "an index cut off: $(tail -n 1 cut.txt)" ;;
+    2) grep -q 'octile: .cut.oct' cut.txt && pass || fail "an index cut off: $(tail -n 1 cut.txt)" ;;
+    *) fail "an index cut off: exit code $code" ;;
+  esac
+done
+rm cut.map whole.oct cut.oct cut.txt queries.txt
+
 # A map through a pipe is read once, and whole.
 cat small.map | "$octile" info /dev/stdin >piped.txt
 "$octile" info small.map >plain.txt
@@ -494,7 +546,7 @@ printf 'type octile\nheight 3\nwidth 7\nmap\n.......\n.......\n.......\n' >open.
 says 0 "^queries   2$" batch open.map queries.txt --out one.txt --against dijkstra
 says 0 "^found     2$" batch open.map queries.txt --out two.txt --threads 8 --cache-mb 0
 same one.txt two.txt
-refuses 2 "open.map:1 must be X,Y" batch open.map open.map
+refuses 2 "open.map:1: the start must be X,Y" batch open.map open.map
 printf '1,1\n' >short.txt
 refuses 2 "the start and the goal" batch open.map short.txt
 refuses 2 "--threads" batch open.map queries.txt --threads 0

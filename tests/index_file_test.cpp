@@ -255,6 +255,34 @@ TEST(IndexFile, a_failed_save_leaves_nothing_behind) {
   }
 }
 
+TEST(IndexFile, a_link_and_a_mode_stay) {
+  namespace fs = std::filesystem;
+  const Folder folder;
+  const World world(small_board(), Profile());
+  const Index index = build(world.view);
+  const std::string bytes = bytes_of(index), path = folder.file("index"),
+                    link = folder.file("link");
+  // A link to a link, written from where it stands; to nothing yet, then to a file.
+  fs::create_directory(folder.file("links"));
+  fs::create_symlink("../index", folder.file("links/first"));
+  fs::create_symlink("links/first", link);
+  for (int turn = 0; turn < 2; ++turn) {
+    ASSERT_FALSE(save_index(index, link.c_str()));
+    EXPECT_TRUE(fs::is_symlink(link) && fs::is_symlink(folder.file("links/first")));
+    EXPECT_FALSE(fs::is_symlink(path));
+    EXPECT_EQ(slurp(path), bytes);
+    if (turn == 0) {
+      ASSERT_EQ(chmod(path.c_str(), 0640), 0);
+    }
+  }
+  struct stat about;
+  ASSERT_EQ(stat(path.c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 07777, 0640u);
+  EXPECT_EQ(folder.entries(), 3u);
+  fs::create_symlink("round", folder.file("round"));
+  EXPECT_TRUE(save_index(index, folder.file("round").c_str()));
+}
+
 TEST(IndexFile, two_threads_may_save_under_one_name) {
   Random random(306);
   const Folder folder;

@@ -3,15 +3,16 @@
 # SPDX-FileCopyrightText: 2026 The Octile authors
 """Kills `octile index build` at many moments: tests/kill_test.py PATH/TO/octile
 
-Whenever it dies, the file that it should write is as it was before, absent or old, or it is whole;
-what else is left has a name of a temporary file, and does not hinder the next build. Half of the
-kills are spread over the whole build, half come while the temporary file is there; on a machine that
-is busy it may be gone again, and more builds are killed until one was writing. With OCTILE_LONG set
-there are more of them. Prints "N passed, N failed".
+Whenever it dies, the file that it should write is as it was before, absent or old, or it is whole.
+Nothing else is left, but by SIGKILL perhaps a file with a temporary name, which does not hinder the
+next build. Half of the kills are spread over the whole build, half come while the file is written; on a
+machine that is busy that may be over, and more builds are killed until one was writing. With
+OCTILE_LONG set there are more of them. Prints "N passed, N failed".
 """
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ import time
 OCTILE = os.path.abspath(sys.argv[1])
 ROUNDS = 400 if "OCTILE_LONG" in os.environ else 8
 TEMPORARY = re.compile(r"built\.index\.[0-9]+\.[0-9]+\.part")
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
 
 
 def run(*args):
@@ -31,14 +33,24 @@ def read(path):
         return file.read()
 
 
-def part_in(folder):
-    return any(name.endswith(".part") for name in os.listdir(folder))
+def writes(child, folder):
+    """Whether the build has a file open in this folder, with a name or, on Linux, without."""
+    if any(name.endswith(".part") for name in os.listdir(folder)):
+        return True
+    descriptors = f"/proc/{child.pid}/fd"
+    try:
+        for number in os.listdir(descriptors):
+            if os.readlink(os.path.join(descriptors, number)).startswith(folder + "/"):
+                return True
+    except OSError:
+        pass  # it has ended, or the file is closed again
+    return False
 
 
-def killed_build(folder, moment):
-    """A build that is killed `moment` seconds after its start, or (None) as soon as it writes.
+def killed_build(folder, moment, how):
+    """A build that is sent a signal `moment` seconds after its start, or (None) as soon as it writes.
 
-    Tells whether it was still running.
+    Tells whether it died of that, and whether it was writing.
     """
     target = os.path.join(folder, "built.index")
     child = subprocess.Popen([OCTILE, "index", "build", "../maze.map", "-o", target], cwd=folder,
@@ -46,15 +58,17 @@ def killed_build(folder, moment):
     if moment is not None:
         time.sleep(moment)
     else:
-        while child.poll() is None and not part_in(folder):
+        while child.poll() is None and not writes(child, folder):
             pass
-    child.kill()
-    return child.wait() < 0
+    writing = writes(child, folder)
+    child.send_signal(how)
+    return child.wait() < 0, writing
 
 
 def main():
     passed = failed = alive = writing = 0
     with tempfile.TemporaryDirectory(prefix="octile_") as work:
+        work = os.path.realpath(work)
         os.chdir(work)
         run("generate", "maze", "--size", "256x256", "--corridor", "3", "--seed", "5",
             "-o", "maze.map")
@@ -74,15 +88,17 @@ def main():
             if before is not None:
                 with open(target, "wb") as file:
                     file.write(before)
-            hit = killed_build(folder, None if i % 2 else whole * (i % (2 * ROUNDS) + 1) / (2 * ROUNDS))
+            how = SIGNALS[i // 2 % 3]
+            moment = None if i % 2 else whole * (i % (2 * ROUNDS) + 1) / (2 * ROUNDS)
+            hit, wrote = killed_build(folder, moment, how)
             alive += hit
             after = read(target) if os.path.exists(target) else None
             rest = [name for name in os.listdir(folder) if name != "built.index"]
-            writing += hit and bool(rest)
+            writing += hit and wrote
             wrong = ""
             if after != before and after != new:
                 wrong = f"a target of {len(after or b'')} bytes"
-            elif len(rest) > 1 or not all(TEMPORARY.fullmatch(name) for name in rest):
+            elif rest and (how != signal.SIGKILL or len(rest) > 1 or not TEMPORARY.fullmatch(rest[0])):
                 wrong = f"it left {rest}"
             elif i % 8 == 1:
                 run("index", "build", "maze.map", "-o", target)
@@ -92,7 +108,7 @@ def main():
                 run("index", "info", target)
             passed, failed = passed + (not wrong), failed + bool(wrong)
             if wrong:
-                print(f"FAILED: kill {i}, {'old file' if before else 'no file'}: {wrong}")
+                print(f"FAILED: kill {i}, {how.name}, {'old file' if before else 'no file'}: {wrong}")
     print(f"{kills} builds of {whole:.2f} s: {alive} were killed, {writing} of them writing")
     # Else nothing was tested.
     if alive < ROUNDS // 2 or writing == 0:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The Octile authors
-"""Runs the ctest tests of one label and counts every GoogleTest test in them.
+"""Runs the ctest tests of one label, or some by name, and counts every GoogleTest test in them.
 
     run_tests.py BUILD --label quick [--jobs N] [--timeout SECONDS] [--report FILE]
+    run_tests.py BUILD --only 'one_test|other_test' [...]
     run_tests.py BUILD --label thread --names
 
 ctest counts programs; a GoogleTest program holds many tests and writes a JSON report of each. A
@@ -23,14 +24,13 @@ import sys
 import xml.etree.ElementTree as xml
 
 
-def registered(build, label):
-    """The tests that ctest knows: name -> path of the program."""
+def registered(chosen):
+    """The tests that ctest knows: name -> path of the program, which an emulator may run."""
     answer = subprocess.run(
-        ["ctest", "--test-dir", build, "--label-regex", f"^{label}$", "--show-only=json-v1"],
-        check=True, capture_output=True, text=True)
+        [*chosen, "--show-only=json-v1"], check=True, capture_output=True, text=True)
     tests = {}
     for test in json.loads(answer.stdout)["tests"]:
-        tests[test["name"]] = test.get("command", [""])[0]
+        tests[test["name"]] = test.get("command", [""])[-1]
     return tests
 
 
@@ -72,7 +72,8 @@ def read_ctest(path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
-    parser.add_argument("--label", required=True)
+    parser.add_argument("--label", default="")
+    parser.add_argument("--only", default="")
     parser.add_argument("--jobs", default="1")
     parser.add_argument("--timeout", default="900")
     parser.add_argument("--report")
@@ -80,19 +81,23 @@ def main():
     options = parser.parse_args()
     build = os.path.abspath(options.build)
 
-    tests = registered(build, options.label)
+    chosen = ["ctest", "--test-dir", build]
+    if options.label:
+        chosen += ["--label-regex", f"^{options.label}$"]
+    if options.only:
+        chosen += ["--tests-regex", f"^({options.only})$"]
+    tests = registered(chosen)
     if options.names:
         print("\n".join(tests))
         return 0
 
-    folder = os.path.join(build, "reports", options.label)
+    folder = os.path.join(build, "reports", options.label or "only")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     summary = os.path.join(folder, "ctest.xml")
     environment = dict(os.environ, GTEST_OUTPUT=f"json:{folder}/")
     subprocess.run(
-        ["ctest", "--test-dir", build, "--label-regex", f"^{options.label}$",
-         "--output-on-failure", "--output-junit", summary,
+        [*chosen, "--output-on-failure", "--output-junit", summary,
          "--parallel", options.jobs, "--timeout", options.timeout],
         env=environment, check=False)
     verdicts = read_ctest(summary) if os.path.exists(summary) else {}

@@ -24,7 +24,7 @@ check_packages=(
   python3-matplotlib mypy
   chromium fonts-dejavu-core
 )
-long_packages=("${check_packages[@]}" wine64)
+long_packages=("${check_packages[@]}" wine64 g++-aarch64-linux-gnu qemu-user)
 
 # Exit code of a failed set-up; the program itself uses 0, 1 and 2.
 setup_failed=3

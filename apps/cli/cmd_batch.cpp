@@ -59,8 +59,8 @@ std::vector<Query> load_queries(const std::string& path, const Map& map) {
     if (!(words >> to) || (words >> more))
       refuse("{}:{}: a line must be 'X,Y X,Y', the start and the goal", path, number);
     Query query;
-    query.start = cell(fmt::format("{}:{}", path, number), from);
-    query.goal = cell(fmt::format("{}:{}", path, number), to);
+    query.start = cell(fmt::format("{}:{}: the start", path, number), from);
+    query.goal = cell(fmt::format("{}:{}: the goal", path, number), to);
     queries.push_back(query);
   }
   return queries;

@@ -364,7 +364,7 @@ int run_edit_bench(const EditBenchOptions& options) {
   how.budget_bytes = options.index.budget_bytes();
   how.threads = 2;
   if (!options.index.file.empty()) {
-    index.tiles = load(options.index.file);
+    index.tiles = options.index.load();
     if (index.tiles.info().kind != IndexKind::tile_labels ||
         !index.tiles.belongs_to(engine.view(id)))
       refuse("'{}': not tile labels of this map", options.index.file);

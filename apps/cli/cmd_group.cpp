@@ -39,7 +39,7 @@ struct GroupCommand {
   std::string files = "0";
   std::vector<std::string> friends;
   std::string friend_costs = "1,4";
-  std::string index;
+  IndexSettings index;
   bool only_reachable = false;
   bool json = false;
   std::string out;
@@ -205,12 +205,15 @@ int run_group(const GroupCommand& command) {
   const uint64_t seed = seed_number("--seed", command.seed);
   std::vector<GroupUnit> units;
   for (const std::string& text : command.unit) units.push_back({cell("--unit", text), 0});
-  if (units.empty() == (random == 0)) refuse("name units by --unit X,Y, or take --random N");
+  if (units.empty() && random == 0) refuse("name units by --unit X,Y, or take --random N");
+  if (!units.empty() && random > 0)
+    refuse("--unit and --random exclude each other: units are named or drawn");
   const Profile profile = command.profile.profile();
   Engine engine;
   load_map(command.map, engine);
   View view = publish(engine, profile);
-  if (!command.index.empty()) view = with_index(view, load(command.index), command.index);
+  if (!command.index.file.empty())
+    view = with_index(view, command.index.load(), command.index.file);
   if (random > 0) units = random_units(view, static_cast<size_t>(random), seed);
   Searcher searcher;
   std::vector<GroupSlot> slots(units.size());
@@ -284,7 +287,7 @@ void add_group(CLI::App& app, Action& action) {
       .add_option("--friend-costs", options->friend_costs,
                   "MOVING,RESTING: what friends cost, in straight steps")
       ->capture_default_str();
-  command.add_option("--index", options->index, "tile labels made by `octile index build`");
+  options->index.add_to(command, false);
   command.add_flag("--only-reachable", options->only_reachable,
                    "units that cannot reach the goal get no slot");
   command.add_flag("--json", options->json, "print JSON");

@@ -86,7 +86,7 @@ struct IndexInfoOptions {
 };
 
 int run_index_info(const IndexInfoOptions& options) {
-  print_info(load(options.file, IndexLoad::copied));
+  print_info(load(options.file));
   return kDone;
 }
 

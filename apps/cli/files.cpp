@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "failure.hpp"
+#include "octile/detail/write_file.hpp"
 
 namespace octile::cli {
 namespace {
@@ -23,23 +24,6 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
-
-// Removes a half-written file unless it was renamed.
-struct Leftover {
-  std::string path;
-  ~Leftover() {
-    if (!path.empty()) std::remove(path.c_str());
-  }
-};
-
-// A name that no other file has; several programs may write side by side.
-std::string temporary_name(const std::string& path) {
-  std::error_code error;
-  for (int i = 0;; ++i) {
-    const std::string name = fmt::format("{}.{}.tmp", path, i);
-    if (!fs::exists(fs::symlink_status(name, error))) return name;
-  }
-}
 
 // What this command has read.
 std::vector<std::string>& inputs() {
@@ -91,27 +75,17 @@ void write_file(const std::string& path, std::string_view bytes) {
   const fs::file_status there = fs::status(path, error);
   if (fs::is_directory(there)) refuse("cannot write '{}': it is a directory", path);
   refuse_input(path);
-  // A device or a pipe is written to; only a file can be replaced. A link keeps its place.
-  const bool replace = !fs::exists(there) || fs::is_regular_file(there);
-  std::string place = path;
-  if (replace && fs::is_symlink(fs::symlink_status(path, error))) {
-    const fs::path target = fs::weakly_canonical(path, error);
-    if (!error) place = target.string();
-  }
-  const std::string temporary = replace ? temporary_name(place) : path;
   errno = 0;
-  File file(std::fopen(temporary.c_str(), replace ? "wbx" : "wb"));
-  if (!file) refuse("cannot write '{}': {}", path, std::strerror(errno));
-  Leftover leftover{replace ? temporary : ""};
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
-                       std::fflush(file.get()) == 0;
+  bool written = false;
+  if (!fs::exists(there) || fs::is_regular_file(there)) {
+    written =
+        detail::write_file(path.c_str(), bytes.data(), bytes.size()) == detail::FileError::none;
+  } else if (File file{std::fopen(path.c_str(), "wb")}) {
+    // A device or a pipe is written to.
+    written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
+              std::fflush(file.get()) == 0;
+  }
   if (!written) refuse("cannot write '{}': {}", path, std::strerror(errno));
-  file.reset();
-  if (!replace) return;
-  if (fs::exists(there)) fs::permissions(temporary, there.permissions(), error);
-  fs::rename(temporary, place, error);
-  if (error) refuse("cannot write '{}': {}", path, error.message());
-  leftover.path.clear();
 }
 
 void make_directory(const std::string& path) {

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// Whole files, in and out. A file is written under a temporary name beside its place and renamed
-// when it is complete: whoever looks sees the old file or the new one, never half of it, and a
-// failure leaves nothing behind.
+// Whole files, in and out. A file takes its place when it is complete
+// (octile/detail/write_file.hpp): whoever looks sees the old file or the new one, never half of it,
+// and a failure leaves nothing behind.
 
 #include <string>
 #include <string_view>

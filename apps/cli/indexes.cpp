@@ -4,6 +4,7 @@
 #include "indexes.hpp"
 
 #include <chrono>
+#include <filesystem>
 #include <utility>
 
 #include "failure.hpp"
@@ -13,7 +14,14 @@
 namespace octile::cli {
 
 void IndexSettings::add_to(CLI::App& command, bool with_budget) {
-  command.add_option("--index", file, "an index file made by 'octile index build'");
+  CLI::Option* index =
+      command.add_option("--index", file, "an index file made by 'octile index build'");
+  command
+      .add_option("--index-mode", mode,
+                  "copy: read into memory, so that it may change meanwhile; map: used where it "
+                  "lies; trusted: the same, without the check of all of it")
+      ->needs(index)
+      ->capture_default_str();
   if (with_budget)
     command.add_option("--budget-mb", budget_mb, "the most an index built on the way may take")
         ->capture_default_str();
@@ -21,6 +29,14 @@ void IndexSettings::add_to(CLI::App& command, bool with_budget) {
 
 size_t IndexSettings::budget_bytes() const {
   return static_cast<size_t>(whole_number("--budget-mb", budget_mb, 1, 1 << 20)) << 20;
+}
+
+Index IndexSettings::load() const {
+  if (mode != "copy" && mode != "map" && mode != "trusted")
+    refuse("--index-mode must be copy, map or trusted, not '{}'", mode);
+  return cli::load(file, mode == "copy"  ? IndexLoad::copied
+                         : mode == "map" ? IndexLoad::mapped
+                                         : IndexLoad::trusted);
 }
 
 Index build(const View& view, const IndexOptions& options) {
@@ -37,6 +53,9 @@ Index build(const View& view, const IndexOptions& options) {
 
 Index load(const std::string& file, IndexLoad how) {
   refuse_no_file(file);
+  // What comes through a pipe cannot be mapped.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) how = IndexLoad::copied;
   Index index;
   if (const Fault fault = load_index(file.c_str(), how, &index))
     refuse("'{}': {}", file, fault.text);
@@ -55,7 +74,7 @@ View with_index(const View& plain, const Index& index, const std::string& file) 
 Indexes::Indexes(View plain, const IndexSettings& settings) : settings_(settings) {
   plain_.view = std::move(plain);
   if (settings.file.empty()) return;
-  loaded_ = load(settings.file);
+  loaded_ = settings.load();
   const View with = with_index(plain_.view, loaded_, settings.file);
   made_.push_back({loaded_.info().kind, {with, 0, loaded_.info().bytes}});
 }

@@ -13,13 +13,16 @@
 
 namespace octile::cli {
 
-// --index, --budget-mb.
+// --index, --index-mode, --budget-mb.
 struct IndexSettings {
   std::string file;
+  std::string mode = "copy";
   std::string budget_mb = "512";
 
   void add_to(CLI::App& command, bool with_budget = true);
   size_t budget_bytes() const;
+  // The named file. Copied it is whole, whatever happens to the file while the command runs.
+  Index load() const;
 };
 
 struct IndexedView {
@@ -46,7 +49,7 @@ class Indexes {
 
 // Builds with a progress bar.
 Index build(const View& view, const IndexOptions& options);
-Index load(const std::string& file, IndexLoad how = IndexLoad::mapped);
+Index load(const std::string& file, IndexLoad how = IndexLoad::copied);
 // The view with the index that was read from `file`.
 View with_index(const View& plain, const Index& index, const std::string& file);
 

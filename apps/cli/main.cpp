@@ -11,6 +11,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "command.hpp"
 #include "failure.hpp"
@@ -38,19 +39,33 @@ int complain(int exit_code, const std::string& message) {
   return exit_code;
 }
 
+// What no command has asked for, "" for nothing; an option before the value that it would have had.
+std::string unexpected(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  for (const std::string& word : words) {
+    if (word.size() > 1 && word[0] == '-' && word != "--") return word;
+  }
+  return words.empty() ? "" : words.front();
+}
+
 // The parser's own words name counts and types; these name what to do.
-std::string usage_fault(const CLI::ParseError& error, int argc, char** argv) {
+std::string usage_fault(const CLI::App& app, const CLI::ParseError& error) {
   const std::string text = error.what();
-  // It misses the command before it looks at what stands in its place.
-  if (text == "A subcommand is required") {
-    for (int i = 1; i < argc; ++i) {
-      if (argv[i][0] == '-') return fmt::format("unexpected argument: {}", argv[i]);
-    }
-  }
   const size_t colon = text.find(": ");
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && colon != std::string::npos) {
-    return fmt::format("unexpected argument: {}", text.substr(colon + 2));
+  const std::string word = unexpected(app);
+  if (text == "A subcommand is required") {
+    if (!word.empty() && word[0] == '-') return "unexpected argument: " + word;
+    // Of the program itself run() has told.
+    const CLI::App& command = *app.get_subcommands().front();
+    std::string names;
+    for (const CLI::App* below : command.get_subcommands([](const CLI::App*) { return true; }))
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", below->get_name());
+    const std::string name = command.get_name();
+    if (word.empty()) return fmt::format("{} needs a command: {}", name, names);
+    return fmt::format("{} has no command '{}'; it has {}", name, word, names);
   }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !word.empty())
+    return "unexpected argument: " + word;
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && colon != std::string::npos) {
     const bool missing = text.find("missing") != std::string::npos;
     return text.substr(0, colon) + (missing ? " needs a value" : " is given more than once");
@@ -110,7 +125,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    return complain(kBadInput, usage_fault(error, argc, argv));
+    return complain(kBadInput, usage_fault(app, error));
   }
   const int exit_code = action();
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {

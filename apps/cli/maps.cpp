@@ -32,14 +32,15 @@ void load_picture(const std::string& path, const std::string& bytes, Engine& eng
   }
 }
 
-// A file of tiles is mapped, not read. What comes through a pipe can be read only once, and never
-// is one.
-bool begins_with_magic(const std::string& path) {
+constexpr std::string_view kTileMagic = "octilem\n";
+
+// A file of tiles is mapped, not read. What comes through a pipe can be read only once.
+bool is_tile_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return false;
-  char start[8] = {};
+  char start[kTileMagic.size()] = {};
   std::ifstream file(path, std::ios::binary);
-  return file.read(start, sizeof start) && std::memcmp(start, "octilem\n", sizeof start) == 0;
+  return file.read(start, sizeof start) && std::string_view(start, sizeof start) == kTileMagic;
 }
 
 // What parse_map took the bytes for, by the same signs.
@@ -88,12 +89,14 @@ void read_weights(const std::string& text, Profile& profile) {
 }  // namespace
 
 std::string load_map(const std::string& path, Engine& engine) {
-  if (begins_with_magic(path)) {
+  if (is_tile_file(path)) {
     refuse_no_file(path);
     if (const Fault fault = engine.load(path.c_str())) refuse("'{}': {}", path, fault.text);
     return "tiles";
   }
   const std::string bytes = read_file(path);
+  if (bytes.compare(0, kTileMagic.size(), kTileMagic) == 0)
+    refuse("'{}': tiles are not read through a pipe: name their file", path);
   if (pictures::looks_like_png(bytes.data(), bytes.size())) {
     load_picture(path, bytes, engine);
     return "PNG";

@@ -252,7 +252,7 @@ OCTILE_C_API int32_t octile_engine_parse(octile_engine engine, const void* data,
 /* The same with a file of tiles that octile_map_save() wrote; it is mapped into memory and must
  * stay as it is while the map or a view of it lives. */
 OCTILE_C_API int32_t octile_engine_load(octile_engine engine, const char* path);
-/* Writes the present map as such a file, under a temporary name that is then renamed. */
+/* Writes the present map as such a file, which takes its place when it is complete. */
 OCTILE_C_API int32_t octile_map_save(octile_engine engine, const char* path);
 
 enum { OCTILE_FORMAT_MOVING_AI, OCTILE_FORMAT_TEXT, OCTILE_FORMAT_PGM };
@@ -569,7 +569,7 @@ OCTILE_C_API int32_t octile_index_describe(octile_index index, octile_index_info
 /* *belongs: 1 when it was built for just this map as this view's profile sees it. */
 OCTILE_C_API int32_t octile_index_belongs_to(octile_index index, octile_view view,
                                              int32_t* belongs);
-/* Under a temporary name beside `path`, which is then renamed. */
+/* The file takes its place when it is complete: a reader never sees half. */
 OCTILE_C_API int32_t octile_index_save(octile_index index, const char* path);
 enum { OCTILE_LOAD_MAPPED, OCTILE_LOAD_COPIED, OCTILE_LOAD_TRUSTED };
 /* MAPPED and TRUSTED use the file where it lies: nobody may change it. TRUSTED checks only size and

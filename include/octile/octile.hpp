@@ -211,7 +211,7 @@ class OCTILE_API Index {
 // docs/labels.md.
 OCTILE_API Fault build_index(const View& view, const IndexOptions& options, Index* index) noexcept;
 
-// Writes the file under a temporary name beside `path`, then renames it: a reader never sees half.
+// The file takes its place when it is complete: a reader never sees half.
 OCTILE_API Fault save_index(const Index& index, const char* path) noexcept;
 
 // How load_index() comes by the bytes of a file.

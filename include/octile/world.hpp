@@ -235,9 +235,9 @@ class OCTILE_API Map {
   Fault record(EditLog* log) noexcept;
 
   // Writes the present cells into a file for Engine::load(), in the layout of the tiles in memory:
-  // terrains as they show (obstacles become ground) and weights. Under a temporary name, then
-  // renamed. Needs as much memory again as the file has bytes. bad_argument when the file cannot be
-  // written, not_loaded while tiles are absent.
+  // terrains as they show (obstacles become ground) and weights. The file takes its place when it
+  // is complete. Needs as much memory again as the file has bytes. bad_argument when the file
+  // cannot be written, not_loaded while tiles are absent.
   Fault save(const char* path) const noexcept;
 
   // World to cell by floor, so that negative coordinates are right. Points too far away for 32-bit

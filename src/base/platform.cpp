@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #if defined(_WIN32)
 #define OCTILE_THREADS_WINDOWS
@@ -18,6 +19,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -190,39 +192,187 @@ FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* s
   return error;
 }
 
-FileError write_file(const char* path, const void* data, size_t size) noexcept {
+namespace {
+
+#if defined(OCTILE_THREADS_POSIX)
+
+// What the links at `path` lead to, something or nothing yet.
+FileError follow_links(const char* path, detail::Buffer<char>* place) noexcept {
+  const size_t length = std::strlen(path) + 1;
+  if (!place->resize(length)) return FileError::out_of_memory;
+  std::memcpy(place->data(), path, length);
+  char link[4096];
+  for (int i = 0;; ++i) {
+    const ssize_t n = readlink(place->data(), link, sizeof link);
+    if (n <= 0 || n == sizeof link) return FileError::none;
+    if (i == 40) {  // more no system follows
+      errno = ELOOP;
+      return FileError::cannot_create;
+    }
+    const char* slash = std::strrchr(place->data(), '/');
+    const size_t folder =
+        slash && link[0] != '/' ? static_cast<size_t>(slash - place->data()) + 1 : 0;
+    if (!place->resize(folder + static_cast<size_t>(n) + 1)) return FileError::out_of_memory;
+    std::memcpy(place->data() + folder, link, static_cast<size_t>(n));
+    place->back() = '\0';
+  }
+}
+
+// In this thread, until the end of its life: what waits is delivered then.
+class SignalsWait {
+ public:
+  SignalsWait() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsWait() {
+    const int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = error;
+  }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+// All of it, down to the disk. `mode`: of the file that is replaced, or null.
+bool fill(int file, const void* data, size_t size, const mode_t* mode) noexcept {
+  const auto* bytes = static_cast<const char*>(data);
+  constexpr size_t kAtOnce = size_t{1} << 30;
+  while (size > 0) {
+    const ssize_t n = write(file, bytes, size < kAtOnce ? size : kAtOnce);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes += n;
+    size -= static_cast<size_t>(n);
+  }
+  if (mode) fchmod(file, *mode & 07777);  // not everywhere can that be kept
+  return fsync(file) == 0;
+}
+
+bool rename_or_remove(const char* part, const char* place) noexcept {
+  if (std::rename(part, place) == 0) return true;
+  const int error = errno;
+  unlink(part);
+  errno = error;
+  return false;
+}
+
+// Closes what is left open, and keeps errno.
+struct OpenFile {
+  int file = -1;
+  ~OpenFile() {
+    const int error = errno;
+    if (file >= 0) close(file);
+    errno = error;
+  }
+};
+
+#if defined(O_TMPFILE)
+// Without a name while it is written: no end of the program leaves anything behind. False: that
+// cannot be done here.
+bool write_unnamed(const char* place, char* part, const void* data, size_t size, const mode_t* mode,
+                   FileError* result) noexcept {
+  // 1. In the folder of both names.
+  const auto unnamed_in = [](const char* folder) {
+    return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  };
+  OpenFile made;
+  if (char* slash = std::strrchr(part, '/')) {
+    const char after = std::exchange(slash[1], '\0');
+    made.file = unnamed_in(part);
+    slash[1] = after;
+  } else {
+    made.file = unnamed_in(".");
+  }
+  if (made.file < 0) return false;
+  *result = FileError::cannot_write;
+  if (!fill(made.file, data, size, mode)) return true;
+  // 2. Its place may be free; else it goes there by way of another name.
+  char itself[40];
+  std::snprintf(itself, sizeof itself, "/proc/self/fd/%d", made.file);
+  const auto give = [&](const char* name) {
+    return linkat(AT_FDCWD, itself, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+  };
+  bool done = !mode && give(place);
+  if (!done) {
+    const SignalsWait moment;
+    unlink(part);
+    if (!give(part)) return false;
+    done = rename_or_remove(part, place);
+  }
+  if (done) *result = FileError::none;
+  return true;
+}
+#endif
+
+FileError write_named(const char* place, const char* part, const void* data, size_t size,
+                      const mode_t* mode) noexcept {
+  const SignalsWait while_written;
+  unlink(part);
+  OpenFile made;
+  made.file = open(part, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  if (made.file < 0) return FileError::cannot_create;
+  bool good = fill(made.file, data, size, mode);
+  good = close(std::exchange(made.file, -1)) == 0 && good;
+  if (!good) {
+    const int error = errno;
+    unlink(part);
+    errno = error;
+    return FileError::cannot_write;
+  }
+  return rename_or_remove(part, place) ? FileError::none : FileError::cannot_write;
+}
+
+#endif
+
+}  // namespace
+
+FileError detail::write_file(const char* path, const void* data, size_t size) noexcept {
+  // 1. What is there, and what it may be called until it is complete: no two writers use the same
+  //    name, threads of one program neither.
+  detail::Buffer<char> place, part;
 #if defined(OCTILE_THREADS_POSIX)
   // Renaming over a device or a pipe would put a file in its place.
   struct stat about;
-  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) return FileError::no_file;
-#endif
-  const size_t length = std::strlen(path);
-  detail::Buffer<char> name;
-  if (!name.resize(length + 64)) return FileError::out_of_memory;
-#if defined(OCTILE_THREADS_POSIX)
+  const bool there = stat(path, &about) == 0;
+  if (there && !S_ISREG(about.st_mode)) return FileError::no_file;
+  const FileError error = follow_links(path, &place);
+  if (error != FileError::none) return error;
   const long mine = static_cast<long>(getpid());
 #else
+  if (!place.resize(std::strlen(path) + 1)) return FileError::out_of_memory;
+  std::memcpy(place.data(), path, place.size());
   const long mine = 0;
 #endif
-  // No two writers have the same name, threads of one program neither.
+  if (!part.resize(place.size() + 64)) return FileError::out_of_memory;
   static std::atomic<unsigned> writers{0};
-  std::snprintf(name.data(), name.size(), "%s.%ld.%u.part", path, mine,
+  std::snprintf(part.data(), part.size(), "%s.%ld.%u.part", place.data(), mine,
                 writers.fetch_add(1, std::memory_order_relaxed));
-  std::FILE* file = std::fopen(name.data(), "wb");
+  // 2. Into it.
+#if defined(OCTILE_THREADS_POSIX)
+  const mode_t* mode = there ? &about.st_mode : nullptr;
+#if defined(O_TMPFILE)
+  FileError result;
+  if (write_unnamed(place.data(), part.data(), data, size, mode, &result)) return result;
+#endif
+  return write_named(place.data(), part.data(), data, size, mode);
+#else
+  std::FILE* file = std::fopen(part.data(), "wb");
   if (!file) return FileError::cannot_create;
   bool good = size == 0 || std::fwrite(data, 1, size, file) == size;
-  good = std::fflush(file) == 0 && good;
-#if defined(OCTILE_THREADS_POSIX)
-  good = good && fsync(fileno(file)) == 0;
-#endif
   good = std::fclose(file) == 0 && good;
 #if defined(_WIN32)
-  good = good && MoveFileExA(name.data(), path, MOVEFILE_REPLACE_EXISTING) != 0;
+  good = good && MoveFileExA(part.data(), place.data(), MOVEFILE_REPLACE_EXISTING) != 0;
 #else
-  good = good && std::rename(name.data(), path) == 0;
+  good = good && std::rename(part.data(), place.data()) == 0;
 #endif
-  if (!good) std::remove(name.data());
+  if (!good) std::remove(part.data());
   return good ? FileError::none : FileError::cannot_write;
+#endif
 }
 
 FileReader::~FileReader() {

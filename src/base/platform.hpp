@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "octile/detail/buffer.hpp"
+#include "octile/detail/write_file.hpp"
 
 namespace octile {
 
@@ -68,19 +69,10 @@ class BackgroundThread {
   alignas(8) unsigned char handle_[8] = {};
 };
 
-enum class FileError : uint8_t {
-  none,
-  cannot_open,
-  cannot_read,
-  cannot_create,
-  cannot_write,
-  no_file,
-  out_of_memory
-};
+using detail::FileError;
+using detail::write_file;
 
 FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* size) noexcept;
-// Under a temporary name in the same folder, then renamed. `no_file`: something else has the name.
-FileError write_file(const char* path, const void* data, size_t size) noexcept;
 
 // An open file, for those that look at each of its bytes once: a copy of some bytes at a time takes
 // less than the first look at a page that is mapped. Where there is no such thing it stays closed.

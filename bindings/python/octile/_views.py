@@ -315,7 +315,7 @@ class Index(Handle):
         return _base.read_all(lambda *out: lib.octile_index_write(self._value, *out), np.uint8).tobytes()
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Under a temporary name beside `path`, which is then renamed."""
+        """The file takes its place when it is complete: a reader never sees half."""
         check(lib.octile_index_save(self._value, _base.file_name(path, "path")))
 
     def belongs_to(self, view: View) -> bool:
