@@ -46,6 +46,7 @@ namespace {
 namespace labels_128 {
 
 using Bytes = uint8_t __attribute__((vector_size(16)));
+using Signed = int8_t __attribute__((vector_size(16)));
 using Words = uint16_t __attribute__((vector_size(16)));
 using Halves = int16_t __attribute__((vector_size(16)));
 using Whole = int32_t __attribute__((vector_size(16)));
@@ -323,44 +324,57 @@ OCTILE_INLINE Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
   return out + steps * kStep;
 }
 
-// What the two moves of a byte add to a cell: to two cells {0, the first move}, and {both, both}.
-// What is no move adds nothing.
-struct TwoMoves {
-  alignas(32) int32_t first[4];
-  int32_t both[4];
-};
-struct MoveTable {
-  TwoMoves of[256];
-
-  constexpr MoveTable() : of{} {
-    for (uint32_t byte = 0; byte < 256; ++byte) {
-      TwoMoves& here = of[byte];
-      const uint32_t first = byte & 15, second = byte >> 4;
-      for (uint32_t cell = 0; cell < 4; cell += 2) {
-        const int32_t dx = first < 8 ? kDx[first] : 0, dy = first < 8 ? kDy[first] : 0;
-        if (cell > 0) here.first[cell] = dx, here.first[cell + 1] = dy;
-        here.both[cell] = dx + (second < 8 ? kDx[second] : 0);
-        here.both[cell + 1] = dy + (second < 8 ? kDy[second] : 0);
-      }
-    }
-  }
-};
-constexpr MoveTable kMoves;
-
 // The cells of moves.
 template <int kStep>
 struct Walker {
   Whole at;  // the present cell, twice
 
-  // Writes the cells that 16 moves leave, and goes to where they lead.
+  // Writes the cells that 16 moves lead to, and goes to the last of them. What is no move leads
+  // nowhere.
   OCTILE_INLINE void go(uint64_t word, Cell* out) {
-    for (int32_t i = 0; i < 8; ++i, word >>= 8) {
-      const TwoMoves& moves = kMoves.of[word & 255];
-      const Whole cells = at + load<Whole>(moves.first);
-      put<kStep>(kStep > 0 ? cells : __builtin_shufflevector(cells, cells, 2, 3, 0, 1),
-                 out + 2 * i * kStep);
-      at += load<Whole>(moves.both);
-    }
+    const Bytes across{1, 1, 0, 255, 255, 255, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+    const Bytes down{0, 1, 1, 1, 0, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0};
+    const Bytes nibble{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
+    const Pair both{word, word};
+    const Bytes moves =
+        __builtin_shufflevector((Bytes)both & nibble, (Bytes)(both >> 4) & nibble,  //
+                                0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const Bytes x = pick(across, moves), y = pick(down, moves);
+    eight(__builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+          out);
+    eight(__builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
+                                  31),
+          out + 8 * kStep);
+  }
+
+ private:
+  // `sum`: what eight moves add to x and y, in two bytes each.
+  OCTILE_INLINE void eight(Bytes sum, Cell* out) {
+    // Sums of two, of four, of eight.
+    sum += (Bytes)((Pair)sum << 16);
+    sum += (Bytes)((Pair)sum << 32);
+    sum += pick(sum, Bytes{255, 255, 255, 255, 255, 255, 255, 255, 6, 7, 6, 7, 6, 7, 6, 7});
+    const auto cells = (Signed)sum;
+    four(__builtin_convertvector(__builtin_shufflevector(cells, cells, 0, 1, 2, 3, 4, 5, 6, 7),
+                                 Halves),
+         out);
+    const Whole last = four(
+        __builtin_convertvector(
+            __builtin_shufflevector(cells, cells, 8, 9, 10, 11, 12, 13, 14, 15), Halves),
+        out + 4 * kStep);
+    at = __builtin_shufflevector(last, last, 2, 3, 2, 3);
+  }
+  OCTILE_INLINE Whole four(Halves sum, Cell* out) {
+    const Whole low =
+        at + __builtin_convertvector(__builtin_shufflevector(sum, sum, 0, 1, 2, 3), Whole);
+    const Whole high =
+        at + __builtin_convertvector(__builtin_shufflevector(sum, sum, 4, 5, 6, 7), Whole);
+    put<kStep>(turned(low), out);
+    put<kStep>(turned(high), out + 2 * kStep);
+    return high;
+  }
+  OCTILE_INLINE static Whole turned(Whole cells) {
+    return kStep > 0 ? cells : __builtin_shufflevector(cells, cells, 2, 3, 0, 1);
   }
 };
 
@@ -371,7 +385,9 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
   const Point via = meeting.via[side];
   const uint8_t* tree = meeting.tree;
   uint32_t nibble = meeting.link[side];
+  // What `out` points to is the present cell, and written.
   out = write_line<kStep>(from, via, offset, out);
+  *out = {static_cast<int32_t>(via.x) + offset.x, static_cast<int32_t>(via.y) + offset.y};
   Walker<kStep> walker{both(static_cast<int32_t>(via.x) + offset.x,  //
                             static_cast<int32_t>(via.y) + offset.y)};
   for (;;) {
@@ -380,16 +396,16 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
     const uint64_t odd = nibble & 1;
     uint64_t word = read64(p) >> (4 * odd), stop = word & kStops;
     if (!stop) {
-      walker.go(word | odd << 63, out);
+      walker.go(word | odd << 63, out + kStep);
       out += (16 - static_cast<int32_t>(odd)) * kStep;
       for (p += 8; (stop = (word = read64(p)) & kStops) == 0; p += 8) {
-        walker.go(word, out);
+        walker.go(word, out + kStep);
         out += 16 * kStep;
       }
       nibble = static_cast<uint32_t>(p - tree) * 2;
     }
     // From the stop on nobody moves.
-    walker.go(word | (~(stop ^ (stop - 1)) & kStops), out);
+    walker.go(word | (~(stop ^ (stop - 1)) & kStops), out + kStep);
     const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
     nibble += n;
     out += static_cast<int32_t>(n) * kStep;
@@ -399,10 +415,10 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       const uint32_t direction = run >> 4 & 7;
       const auto steps = static_cast<int32_t>(run >> 8 & 0xfff);
       const Whole one = both(kDx[direction], kDy[direction]);
-      Whole cells = walker.at + turns<kStep>() * one;
+      Whole cells = walker.at + turns<kStep>() * one + one;
       for (int32_t done = 0; done < steps; done += 8) {
         for (int32_t part = 0; part < 8; part += 2) {
-          put<kStep>(cells, out + (done + part) * kStep);
+          put<kStep>(cells, out + (done + part + 1) * kStep);
           cells += one + one;
         }
       }
@@ -417,7 +433,7 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
 
 void way(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint32_t steps) {
   // The other side comes from above and writes beyond the hub.
-  Cell* const last = follow<1>(meeting, 0, s, offset, out) - 15;
+  Cell* const last = follow<1>(meeting, 0, s, offset, out) - 16;
   Whole kept[8];
   std::memcpy(kept, last, sizeof kept);
   follow<-1>(meeting, 1, t, offset, out + steps);
