@@ -46,7 +46,6 @@ namespace {
 namespace labels_128 {
 
 using Bytes = uint8_t __attribute__((vector_size(16)));
-using Signed = int8_t __attribute__((vector_size(16)));
 using Words = uint16_t __attribute__((vector_size(16)));
 using Halves = int16_t __attribute__((vector_size(16)));
 using Whole = int32_t __attribute__((vector_size(16)));
@@ -89,7 +88,7 @@ OCTILE_INLINE Whole larger(Whole a, Whole b) {
 // leaves where a lane has no entry is farther than everything.
 
 // How near the vias are, eight at once. In wide tiles: plain lengths.
-OCTILE_INLINE void look(const LabelTables& tables, const Side& side) {
+[[gnu::noinline]] void look(const LabelTables& tables, const Side& side) {
   const TileHead& head = side.tile.head;
   if (head.wide) {
     side.look(tables);
@@ -188,7 +187,8 @@ OCTILE_INLINE Near16 evaluate_block(const BlockView& block, const uint32_t* reac
   return best;
 }
 
-OCTILE_INLINE Near16 evaluate(const Side& side, const uint8_t* place) {
+// One for both sides: twice as much code would not stay in the caches of some machines.
+[[gnu::noinline]] Near16 evaluate(const Side& side, const uint8_t* place) {
   const TileHead& head = side.tile.head;
   if (head.wide) {
     uint32_t lanes[kLanes], entries[kLanes];
@@ -324,57 +324,39 @@ OCTILE_INLINE Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
   return out + steps * kStep;
 }
 
+// What the two moves of a byte add to a cell, after the first of them and after both, in the order
+// of memory. What is no move adds nothing.
+template <int kStep>
+struct MoveTable {
+  alignas(16) int32_t of[256][4];
+
+  constexpr MoveTable() : of{} {
+    for (uint32_t byte = 0; byte < 256; ++byte) {
+      const uint32_t first = byte & 15, second = byte >> 4;
+      const uint32_t one = kStep > 0 ? 0 : 2, both = 2 - one;
+      of[byte][one] = first < 8 ? kDx[first] : 0;
+      of[byte][one + 1] = first < 8 ? kDy[first] : 0;
+      of[byte][both] = of[byte][one] + (second < 8 ? kDx[second] : 0);
+      of[byte][both + 1] = of[byte][one + 1] + (second < 8 ? kDy[second] : 0);
+    }
+  }
+};
+template <int kStep>
+constexpr MoveTable<kStep> kMoves;
+
 // The cells of moves.
 template <int kStep>
 struct Walker {
   Whole at;  // the present cell, twice
 
-  // Writes the cells that 16 moves lead to, and goes to the last of them. What is no move leads
-  // nowhere.
+  // Writes the cells that 16 moves lead to, and goes to the last of them.
   OCTILE_INLINE void go(uint64_t word, Cell* out) {
-    const Bytes across{1, 1, 0, 255, 255, 255, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
-    const Bytes down{0, 1, 1, 1, 0, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0};
-    const Bytes nibble{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
-    const Pair both{word, word};
-    const Bytes moves =
-        __builtin_shufflevector((Bytes)both & nibble, (Bytes)(both >> 4) & nibble,  //
-                                0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const Bytes x = pick(across, moves), y = pick(down, moves);
-    eight(__builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
-          out);
-    eight(__builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
-                                  31),
-          out + 8 * kStep);
-  }
-
- private:
-  // `sum`: what eight moves add to x and y, in two bytes each.
-  OCTILE_INLINE void eight(Bytes sum, Cell* out) {
-    // Sums of two, of four, of eight.
-    sum += (Bytes)((Pair)sum << 16);
-    sum += (Bytes)((Pair)sum << 32);
-    sum += pick(sum, Bytes{255, 255, 255, 255, 255, 255, 255, 255, 6, 7, 6, 7, 6, 7, 6, 7});
-    const auto cells = (Signed)sum;
-    four(__builtin_convertvector(__builtin_shufflevector(cells, cells, 0, 1, 2, 3, 4, 5, 6, 7),
-                                 Halves),
-         out);
-    const Whole last = four(
-        __builtin_convertvector(
-            __builtin_shufflevector(cells, cells, 8, 9, 10, 11, 12, 13, 14, 15), Halves),
-        out + 4 * kStep);
-    at = __builtin_shufflevector(last, last, 2, 3, 2, 3);
-  }
-  OCTILE_INLINE Whole four(Halves sum, Cell* out) {
-    const Whole low =
-        at + __builtin_convertvector(__builtin_shufflevector(sum, sum, 0, 1, 2, 3), Whole);
-    const Whole high =
-        at + __builtin_convertvector(__builtin_shufflevector(sum, sum, 4, 5, 6, 7), Whole);
-    put<kStep>(turned(low), out);
-    put<kStep>(turned(high), out + 2 * kStep);
-    return high;
-  }
-  OCTILE_INLINE static Whole turned(Whole cells) {
-    return kStep > 0 ? cells : __builtin_shufflevector(cells, cells, 2, 3, 0, 1);
+    for (int32_t i = 0; i < 8; ++i, word >>= 8) {
+      const Whole cells = at + load<Whole>(kMoves<kStep>.of[word & 255]);
+      put<kStep>(cells, out + 2 * i * kStep);
+      at = kStep > 0 ? __builtin_shufflevector(cells, cells, 2, 3, 2, 3)
+                     : __builtin_shufflevector(cells, cells, 0, 1, 0, 1);
+    }
   }
 };
 
