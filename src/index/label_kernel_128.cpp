@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
 // The label kernels for vectors of 128 bits, in one source for ARM with NEON, WebAssembly with SIMD
-// and x86-64 with SSE4.1: four vias at once, 16 moves a step. Written in the vectors of the
-// compiler, which become the instructions of each machine.
+// and x86-64 with SSE4.1: eight vias at once, the entries of four lanes, 16 moves a step. Written
+// in the vectors of the compiler, which become the instructions of each machine, but for one.
 
 #include "index/label_common.hpp"
 #include "index/label_twins.hpp"
@@ -65,7 +65,6 @@ OCTILE_INLINE void store(void* to, Vector v) {
 OCTILE_INLINE Lanes all(uint32_t number) {
   return Lanes{number, number, number, number};
 }
-
 OCTILE_INLINE Words everywhere(uint32_t number) {
   const auto half = static_cast<uint16_t>(number);
   return Words{half, half, half, half, half, half, half, half};
@@ -84,8 +83,8 @@ OCTILE_INLINE Whole larger(Whole a, Whole b) {
   return a < b ? b : a;
 }
 
-// How near something is: kFar less its length, and 0 where there is no way. So that what pick()
-// leaves where a lane has no entry is farther than everything.
+// Lengths are turned into how near a thing is: kFar less its length, and 0 where there is no way.
+// So what pick() leaves where a lane has no entry is farther than everything.
 
 // How near the vias are, eight at once. In wide tiles: plain lengths.
 [[gnu::noinline]] void look(const LabelTables& tables, const Side& side) {
@@ -131,9 +130,9 @@ OCTILE_INLINE Whole larger(Whole a, Whole b) {
       return (most - way) & (Lanes)((all(hides) & bit) == 0);
     };
     const Words none{};
-    store(side.reach + i, nearness(__builtin_shufflevector(high, none, 0, 8, 1, 9, 2, 10, 3, 11),
-                                   __builtin_shufflevector(low, none, 0, 8, 1, 9, 2, 10, 3, 11),
-                                   low_bits));
+    store(side.reach + i,
+          nearness(__builtin_shufflevector(high, none, 0, 8, 1, 9, 2, 10, 3, 11),
+                   __builtin_shufflevector(low, none, 0, 8, 1, 9, 2, 10, 3, 11), low_bits));
     store(side.reach + i + 4,
           nearness(__builtin_shufflevector(high, none, 4, 12, 5, 13, 6, 14, 7, 15),
                    __builtin_shufflevector(low, none, 4, 12, 5, 13, 6, 14, 7, 15), high_bits));
@@ -194,8 +193,7 @@ OCTILE_INLINE Near16 evaluate_block(const BlockView& block, const uint32_t* reac
     uint32_t lanes[kLanes], entries[kLanes];
     side.evaluate(place, lanes, entries);
     Near16 best;
-    for (uint32_t i = 0; i < 4; ++i)
-      best.lane[i] = (Whole)(all(kFar) - load<Lanes>(lanes + 4 * i));
+    for (uint32_t i = 0; i < 4; ++i) best.lane[i] = (Whole)(all(kFar) - load<Lanes>(lanes + 4 * i));
     return best;
   }
   const BlockView block(head, place, false);
@@ -218,8 +216,8 @@ OCTILE_INLINE uint32_t first_entry(const Side& side, const uint8_t* place, uint3
   for (uint32_t r = 0; r < block.rounds; ++r) {
     const uint32_t mask = read16(block.lanes + 2 * size_t{r}), below = (1u << lane) - 1;
     const uint32_t e = before + static_cast<uint32_t>(__builtin_popcount(mask & below));
-    const auto near = static_cast<int32_t>(
-        side.reach[block.vias[e]] - (read32(block.distances + size_t{bytes} * e) & bits));
+    const auto near = static_cast<int32_t>(side.reach[block.vias[e]] -
+                                           (read32(block.distances + size_t{bytes} * e) & bits));
     const bool nearer = (mask >> lane & 1) && near > best;
     best = nearer ? near : best;
     first = nearer ? e : first;
