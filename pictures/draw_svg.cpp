@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
 #include "pictures/palette.hpp"
@@ -14,12 +13,6 @@
 
 namespace octile::pictures {
 namespace {
-
-std::string hex(Color color) {
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", color.r, color.g, color.b);
-  return text;
-}
 
 // At most two decimals, a point whatever the locale.
 std::string number(double value) {

@@ -3,6 +3,7 @@
 #include "pictures/palette.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <unordered_map>
 
 namespace octile::pictures {
@@ -138,6 +139,12 @@ bool index_colors(const std::vector<uint32_t>& pixels, size_t limit, bool exact_
     indexed.pixels[i] = last_index;
   }
   return true;
+}
+
+std::string hex(Color color) {
+  char text[8];
+  std::snprintf(text, sizeof text, "#%02x%02x%02x", color.r, color.g, color.b);
+  return text;
 }
 
 }  // namespace octile::pictures

@@ -7,6 +7,7 @@
 // median cuts (Heckbert 1982) of the colours' histogram and every colour takes its box's mean.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "pictures/pictures.hpp"
@@ -22,6 +23,9 @@ struct Indexed {
 // colours (1 to 256); else always true. Colours appear in the palette in order of their value.
 bool index_colors(const std::vector<uint32_t>& pixels, size_t limit, bool exact_only,
                   Indexed& indexed);
+
+// As SVG has it, "#rrggbb".
+std::string hex(Color color);
 
 inline uint32_t packed(const uint8_t* rgb) {
   return static_cast<uint32_t>(rgb[0]) << 16 | static_cast<uint32_t>(rgb[1]) << 8 | rgb[2];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "pictures/palette.hpp"
 #include "pictures/sheet.hpp"
 
 namespace octile::pictures {
@@ -68,14 +69,9 @@ void paint_units(const Sheet& sheet, const Plan& plan, size_t from, size_t to, d
   }
 }
 
-std::string number(double value) {
+std::string tenths(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
-std::string hex(Color c) {
-  char text[16];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", c.r, c.g, c.b);
   return text;
 }
 
@@ -143,28 +139,28 @@ std::string animate_units_svg(const View& view, const Plan& plan, const UnitsOpt
     std::string values, times;
     for (size_t t = 0; t < plan.rows(); ++t) {
       const Point at = sheet.center(plan.at(t, agent));
-      values += number(x ? at.x : at.y) + ";";
+      values += tenths(x ? at.x : at.y) + ";";
       char time[32];
       std::snprintf(time, sizeof time, "%.5f;",
                     static_cast<double>(t) * options.tick_ms / 1000 / whole);
       times += time;
     }
     const Point end = sheet.center(plan.at(plan.ticks(), agent));
-    values += number(x ? end.x : end.y);
-    return "<animate attributeName=\"" + std::string(what) + "\" dur=\"" + number(whole) +
+    values += tenths(x ? end.x : end.y);
+    return "<animate attributeName=\"" + std::string(what) + "\" dur=\"" + tenths(whole) +
            "s\" repeatCount=\"indefinite\" values=\"" + values + "\" keyTimes=\"" + times + "1\"/>";
   };
   const double radius = sheet.cell() * 0.4, side = sheet.cell() * 0.3;
   for (size_t i = 0; i < plan.agents(); ++i) {
     const Point goal = sheet.center(plan.at(plan.ticks(), i));
-    text += "<rect x=\"" + number(goal.x - side / 2) + "\" y=\"" + number(goal.y - side / 2) +
-            "\" width=\"" + number(side) + "\" height=\"" + number(side) +
+    text += "<rect x=\"" + tenths(goal.x - side / 2) + "\" y=\"" + tenths(goal.y - side / 2) +
+            "\" width=\"" + tenths(side) + "\" height=\"" + tenths(side) +
             "\" fill=\"none\" stroke=\"" + hex(color_of(i)) + "\"/>\n";
   }
   for (size_t i = 0; i < plan.agents(); ++i) {
     const Point at = sheet.center(plan.at(0, i));
-    text += "<circle cx=\"" + number(at.x) + "\" cy=\"" + number(at.y) + "\" r=\"" +
-            number(radius) + "\" fill=\"" + hex(color_of(i)) + "\">" + animation("cx", i, true) +
+    text += "<circle cx=\"" + tenths(at.x) + "\" cy=\"" + tenths(at.y) + "\" r=\"" +
+            tenths(radius) + "\" fill=\"" + hex(color_of(i)) + "\">" + animation("cx", i, true) +
             animation("cy", i, false) + "</circle>\n";
   }
   svg = text + "</svg>\n";

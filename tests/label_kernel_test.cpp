@@ -82,7 +82,7 @@ Board some_board(Random& random, int style) {
 
 TEST(LabelKernels, agree_on_maps_of_every_style) {
   Random random(341);
-  int over_hubs = 0, lines = 0;
+  int over_hubs = 0, lines = 0, long_distances = 0;
   for (int round = 0; round < 48; ++round) {
     const Board board = some_board(random, round % 8);
     const auto metric = Metric(round / 8 % 3);
@@ -95,6 +95,10 @@ TEST(LabelKernels, agree_on_maps_of_every_style) {
       const Point s{uint32_t(a.x), uint32_t(a.y)}, t{uint32_t(b.x), uint32_t(b.y)};
       if (!tables.sight.passable(s) || !tables.sight.passable(t)) continue;
       ++(tables.sight.line_free(s, t) ? lines : over_hubs);
+      for (const Point p : {s, t}) {
+        const TileView tile(tables, tables.tile_of(p));
+        long_distances += !tile.head.wide && tile.head.distance_bytes == 4;
+      }
       ASSERT_EQ(kernels_agree(tables, s, t, {random.between(-3000, 3000), -7}), "")
           << shown(a) << " -> " << shown(b) << "\n"
           << picture(board);
@@ -102,6 +106,7 @@ TEST(LabelKernels, agree_on_maps_of_every_style) {
   }
   EXPECT_GT(over_hubs, sampled() ? 50 : 4000);
   EXPECT_GT(lines, sampled() ? 20 : 500);
+  EXPECT_GT(long_distances, 0);
 }
 
 // Vias more than 127 cells away are told in other words, and few and many vias looked up in other
@@ -134,6 +139,37 @@ TEST(LabelKernels, agree_on_open_ground_where_vias_are_far) {
   }
   EXPECT_GT(up_to_32, sampled() ? 20 : 500);
   EXPECT_GT(more, sampled() ? 20 : 500);
+}
+
+// A fence with more gaps than a narrow tile can name vias: from a wide tile to a narrow one, and
+// back.
+TEST(LabelKernels, agree_where_tiles_are_wide) {
+  Random random(345);
+  Board board(290, 560);
+  for (int y = 0; y < board.height(); y += 2) board.at({285, y}) = '@';
+  const World world(board, Profile());
+  const Index index = build(world.view);
+  ASSERT_EQ(index.info().kind, IndexKind::tile_labels) << index.info().reason;
+  const LabelTables& tables = index.impl()->labels;
+  std::vector<Point> wide;
+  for (size_t i = 0; i < board.size(); ++i) {
+    const Cell c = board.cell(i);
+    const Point p{uint32_t(c.x), uint32_t(c.y)};
+    if (c.x < 285 && TileView(tables, tables.tile_of(p)).head.wide) wide.push_back(p);
+  }
+  ASSERT_FALSE(wide.empty());
+  int over_hubs = 0;
+  for (int i = 0; i < effort(2000); ++i) {
+    const Point s = wide[size_t(random.below(int(wide.size())))];
+    const Point t{uint32_t(random.between(286, 289)), uint32_t(random.below(board.height()))};
+    if (tables.sight.line_free(s, t)) continue;
+    ++over_hubs;
+    ASSERT_EQ(kernels_agree(tables, s, t, {3, 5}), "")
+        << s.x << ',' << s.y << " -> " << t.x << ',' << t.y;
+    ASSERT_EQ(kernels_agree(tables, t, s, {3, 5}), "")
+        << t.x << ',' << t.y << " -> " << s.x << ',' << s.y;
+  }
+  EXPECT_GT(over_hubs, sampled() ? 20 : 500);
 }
 
 // With more than 8,192 hubs tiles leave out the words of blocks that they do not have.

@@ -10,7 +10,9 @@ run_packages=(
   libcli11-dev libfmt-dev nlohmann-json3-dev libgif-dev libpng-dev libgtest-dev libgmock-dev
 )
 docs_packages=(mkdocs mkdocs-material doxygen)
-quick_packages=("${run_packages[@]}" clang-format python3 git mono-mcs mono-runtime
+# Of ./check before it builds.
+front_packages=("${run_packages[@]}" clang-format python3 git)
+quick_packages=("${front_packages[@]}" mono-mcs mono-runtime
   python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel)
 wasm_packages=(
   clang-22 lld-22 llvm-22

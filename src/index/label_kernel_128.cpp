@@ -2,13 +2,21 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 
 // The label kernels for vectors of 128 bits, in one source for ARM with NEON, WebAssembly with SIMD
-// and x86-64 with SSE4.1: four vias at once, 16 moves a step. Written in the vectors of the
-// compiler, which become the instructions of each machine.
+// and x86-64 with SSE4.1: eight vias at once, the entries of four lanes, 16 moves a step. Written
+// in the vectors of the compiler, which become the instructions of each machine, but for one.
 
 #include "index/label_common.hpp"
 #include "index/label_twins.hpp"
 
 #if OCTILE_LABELS_128
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#elif OCTILE_LABELS_X86
+#include <immintrin.h>
+#else
+#include <arm_neon.h>
+#endif
 
 namespace octile {
 
@@ -37,6 +45,8 @@ namespace {
 
 namespace labels_128 {
 
+using Bytes = uint8_t __attribute__((vector_size(16)));
+using Words = uint16_t __attribute__((vector_size(16)));
 using Halves = int16_t __attribute__((vector_size(16)));
 using Whole = int32_t __attribute__((vector_size(16)));
 using Lanes = uint32_t __attribute__((vector_size(16)));
@@ -55,8 +65,29 @@ OCTILE_INLINE void store(void* to, Vector v) {
 OCTILE_INLINE Lanes all(uint32_t number) {
   return Lanes{number, number, number, number};
 }
+OCTILE_INLINE Words everywhere(uint32_t number) {
+  const auto half = static_cast<uint16_t>(number);
+  return Words{half, half, half, half, half, half, half, half};
+}
+// The bytes of a vector that `which` names, 0 where it says 255.
+OCTILE_INLINE Bytes pick(Bytes from, Bytes which) {
+#if defined(__wasm_simd128__)
+  return (Bytes)wasm_i8x16_swizzle((v128_t)from, (v128_t)which);
+#elif OCTILE_LABELS_X86
+  return (Bytes)_mm_shuffle_epi8((__m128i)from, (__m128i)which);
+#else
+  return (Bytes)vqtbl1q_u8((uint8x16_t)from, (uint8x16_t)which);
+#endif
+}
+OCTILE_INLINE Whole larger(Whole a, Whole b) {
+  return a < b ? b : a;
+}
 
-void look(const LabelTables& tables, const Side& side) {
+// Lengths are turned into how near a thing is: kFar less its length, and 0 where there is no way.
+// So what pick() leaves where a lane has no entry is farther than everything.
+
+// How near the vias are, eight at once. In wide tiles: plain lengths.
+[[gnu::noinline]] void look(const LabelTables& tables, const Side& side) {
   const TileHead& head = side.tile.head;
   if (head.wide) {
     side.look(tables);
@@ -65,87 +96,188 @@ void look(const LabelTables& tables, const Side& side) {
   const uint8_t* row = side.tile.sight_row(side.cell);
   const uint8_t* near = side.tile.at + head.via_at;
   const uint8_t* far_vias = side.tile.far_vias();
-  const auto near_x = (Whole)all(side.cell.x & 7), near_y = (Whole)all(side.cell.y & 7);
-  const auto far_x = (Whole)all(side.cell.x), far_y = (Whole)all(side.cell.y);
+  const auto near_x = (Halves)everywhere(side.cell.x & 7);
+  const auto near_y = (Halves)everywhere(side.cell.y & 7);
   const Lanes straight = all(tables.steps.straight);
   const Lanes extra = all(tables.steps.diagonal - tables.steps.straight);
-  const Lanes base = all(head.distance_base);
-  const Lanes bit{1, 2, 4, 8}, count{0, 1, 2, 3};
-  const auto four = [&](uint32_t i, uint32_t seen) {
-    Whole dx{}, dy{};
-    if (i < head.near) {
-      const auto pairs = (Halves)(Pair{read64(near + 2 * size_t{i}), 0});
-      const auto upper = (Whole)__builtin_shufflevector(Halves{}, pairs, 0, 8, 1, 9, 2, 10, 3, 11);
-      dx = ((Whole)((Lanes)upper << 8) >> 24) - near_x;
-      dy = (upper >> 24) - near_y;
-    }
-    if (i + 4 > head.near) {
-      const auto pairs = load<Lanes>(far_vias + 4 * size_t{i});
-      const auto is_near = (Lanes)(count + all(i) < all(head.near));
-      dx = (Whole)(((Lanes)dx & is_near) | ((Lanes)((Whole)(pairs & 0xffff) - far_x) & ~is_near));
-      dy = (Whole)(((Lanes)dy & is_near) | ((Lanes)((Whole)(pairs >> 16) - far_y) & ~is_near));
-    }
+  const Lanes most = all(kFar - head.distance_base);
+  const Lanes low_bits{1, 2, 4, 8}, high_bits{16, 32, 64, 128};
+  const Words count{0, 1, 2, 3, 4, 5, 6, 7};
+  // Of up to 64 vias, which are hidden.
+  const uint64_t partial = head.partial ? ~uint64_t{0} >> ((64 - head.partial) & 63) : 0;
+  const uint64_t hidden = (~read64(row) & partial) << (head.first_partial & 63);
+  for (uint32_t i = 0; i < head.vias; i += 8) {
+    const auto pairs = load<Halves>(near + 2 * size_t{i});
+    Halves dx = ((Halves)((Words)pairs << 8) >> 8) - near_x, dy = (pairs >> 8) - near_y;
     dx = dx < 0 ? -dx : dx;
     dy = dy < 0 ? -dy : dy;
-    const auto high = (Lanes)(dx < dy ? dy : dx), low = (Lanes)(dx < dy ? dx : dy);
-    const Lanes length = base + high * straight + low * extra;
-    store(side.reach + i, (all(seen) & bit) == bit ? length : all(kFar));
-  };
-  for (uint32_t i = 0; i < head.vias; i += 8) {
-    const uint32_t seen = seen_from(head, row, i);
-    four(i, seen);
-    four(i + 4, seen >> 4);
+    if (i + 8 > head.near) {
+      const auto some = load<Words>(far_vias + 4 * size_t{i});
+      const auto more = load<Words>(far_vias + 4 * size_t{i} + 16);
+      const Words x = __builtin_shufflevector(some, more, 0, 2, 4, 6, 8, 10, 12, 14);
+      const Words y = __builtin_shufflevector(some, more, 1, 3, 5, 7, 9, 11, 13, 15);
+      const Words far_x = everywhere(side.cell.x), far_y = everywhere(side.cell.y);
+      const auto is_near = (Halves)(count + everywhere(i) < everywhere(head.near));
+      dx = (dx & is_near) | ((Halves)(x < far_x ? far_x - x : x - far_x) & ~is_near);
+      dy = (dy & is_near) | ((Halves)(y < far_y ? far_y - y : y - far_y) & ~is_near);
+    }
+    const auto ax = (Words)dx, ay = (Words)dy;
+    const Words high = ax < ay ? ay : ax, low = ax < ay ? ax : ay;
+    const uint32_t hides =
+        head.vias <= 64 ? static_cast<uint32_t>(hidden >> i) : ~seen_from(head, row, i);
+    const auto nearness = [&](Words longer, Words shorter, Lanes bit) {
+      const Lanes way = (Lanes)longer * straight + (Lanes)shorter * extra;
+      return (most - way) & (Lanes)((all(hides) & bit) == 0);
+    };
+    const Words none{};
+    store(side.reach + i,
+          nearness(__builtin_shufflevector(high, none, 0, 8, 1, 9, 2, 10, 3, 11),
+                   __builtin_shufflevector(low, none, 0, 8, 1, 9, 2, 10, 3, 11), low_bits));
+    store(side.reach + i + 4,
+          nearness(__builtin_shufflevector(high, none, 4, 12, 5, 13, 6, 14, 7, 15),
+                   __builtin_shufflevector(low, none, 4, 12, 5, 13, 6, 14, 7, 15), high_bits));
   }
 }
 
-// The distance to each of a block's hubs, and the first entry that gives it.
-void evaluate(const Side& side, const uint8_t* place, uint32_t* lanes, uint32_t* entries) {
-  const TileHead& head = side.tile.head;
-  if (head.wide) {
-    side.evaluate(place, lanes, entries);
-    return;
-  }
-  const BlockView block(head, place);
-  for (uint32_t i = 0; i < kLanes; i += 4) {
-    store(lanes + i, all(kFar));
-    store(entries + i, Lanes{});
-  }
-  const uint32_t bytes = head.distance_bytes, bits = bytes == 3 ? 0xffffff : ~0u;
-  const uint8_t* distance = block.distances;
-  uint32_t e = 0;
-  for (uint32_t r = 0; r < block.rounds; ++r) {
-    for (uint32_t mask = read16(block.lanes + 2 * size_t{r}); mask; mask &= mask - 1, ++e) {
-      const auto lane = static_cast<uint32_t>(__builtin_ctz(mask));
-      const uint32_t length = side.reach[block.vias[e]] + (read32(distance) & bits);
-      distance += bytes;
-      const bool nearer = length < lanes[lane];
-      lanes[lane] = nearer ? length : lanes[lane];
-      entries[lane] = nearer ? e : entries[lane];
+// By a set of four lanes: the bytes of their entries, of four numbers that follow each other.
+struct SpreadTable {
+  alignas(16) uint8_t of[16][16];
+
+  constexpr SpreadTable() : of{} {
+    for (uint32_t set = 0; set < 16; ++set) {
+      uint32_t at = 0;
+      for (uint32_t byte = 0; byte < 16; ++byte)
+        of[set][byte] = set >> (byte / 4) & 1 ? static_cast<uint8_t>(at++) : uint8_t{255};
     }
   }
+};
+constexpr SpreadTable kSpread;
+
+// How near the hubs of a block are.
+struct Near16 {
+  Whole lane[4];
+};
+
+// Distances of three bytes, or of four.
+template <uint32_t kBytes>
+OCTILE_INLINE Near16 evaluate_block(const BlockView& block, const uint32_t* reach) {
+  const Bytes three{0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255};
+  const uint8_t *vias = block.vias, *distances = block.distances;
+  Near16 best{};
+  for (uint32_t r = 0; r < block.rounds; ++r) {
+    const uint32_t mask = read16(block.lanes + 2 * size_t{r});
+    // The entries of four lanes at once, so that no branch hangs on which lanes have one.
+    for (uint32_t i = 0; i < 4; ++i) {
+      const auto before = static_cast<uint32_t>(__builtin_popcount(mask & ((1u << 4 * i) - 1)));
+      // Beyond the last via stands something else, but a byte all the same.
+      const uint32_t via = read32(vias + before);
+      const Lanes way{reach[via & 255], reach[via >> 8 & 255], reach[via >> 16 & 255],
+                      reach[via >> 24]};
+      Bytes distance = load<Bytes>(distances + size_t{kBytes} * before);
+      if constexpr (kBytes == 3) distance = pick(distance, three);
+      const auto some =
+          (Whole)pick((Bytes)(way - (Lanes)distance), load<Bytes>(kSpread.of[mask >> 4 * i & 15]));
+      best.lane[i] = larger(best.lane[i], some);
+    }
+    const auto n = static_cast<uint32_t>(__builtin_popcount(mask));
+    vias += n;
+    distances += size_t{kBytes} * n;
+  }
+  return best;
 }
 
-// In which lanes the sum is below a length.
-OCTILE_INLINE uint32_t below(const uint32_t* near, const uint32_t* far, uint32_t length) {
-  const Lanes bound = all(length);
-  Lanes set{}, bit{1, 2, 4, 8};
-  for (uint32_t i = 0; i < kLanes; i += 4) {
-    const Lanes sum = load<Lanes>(near + i) + load<Lanes>(far + i);
-    set |= (Lanes)(sum < bound) & bit;
+// One for both sides: twice as much code would not stay in the caches of some machines.
+[[gnu::noinline]] Near16 evaluate(const Side& side, const uint8_t* place) {
+  const TileHead& head = side.tile.head;
+  if (head.wide) {
+    uint32_t lanes[kLanes], entries[kLanes];
+    side.evaluate(place, lanes, entries);
+    Near16 best;
+    for (uint32_t i = 0; i < 4; ++i) best.lane[i] = (Whole)(all(kFar) - load<Lanes>(lanes + 4 * i));
+    return best;
+  }
+  const BlockView block(head, place, false);
+  return head.distance_bytes == 3 ? evaluate_block<3>(block, side.reach)
+                                  : evaluate_block<4>(block, side.reach);
+}
+
+// The first entry that gives the distance of a lane.
+OCTILE_INLINE uint32_t first_entry(const Side& side, const uint8_t* place, uint32_t lane) {
+  const TileHead& head = side.tile.head;
+  if (head.wide) {
+    uint32_t lanes[kLanes], entries[kLanes];
+    side.evaluate(place, lanes, entries);
+    return entries[lane];
+  }
+  const BlockView block(head, place, false);
+  const uint32_t bytes = head.distance_bytes, bits = bytes == 3 ? 0xffffff : ~0u;
+  uint32_t before = 0, first = 0;
+  int32_t best = 0;
+  for (uint32_t r = 0; r < block.rounds; ++r) {
+    const uint32_t mask = read16(block.lanes + 2 * size_t{r}), below = (1u << lane) - 1;
+    const uint32_t e = before + static_cast<uint32_t>(__builtin_popcount(mask & below));
+    const auto near = static_cast<int32_t>(side.reach[block.vias[e]] -
+                                           (read32(block.distances + size_t{bytes} * e) & bits));
+    const bool nearer = (mask >> lane & 1) && near > best;
+    best = nearer ? near : best;
+    first = nearer ? e : first;
+    before += static_cast<uint32_t>(__builtin_popcount(mask));
+  }
+  return first;
+}
+
+// A bit for each lane in which all bits are set.
+OCTILE_INLINE uint32_t lanes_of(const Whole* set) {
+  Lanes found{}, bit{1, 2, 4, 8};
+  for (uint32_t i = 0; i < 4; ++i) {
+    found |= (Lanes)set[i] & bit;
     bit <<= 4;
   }
-  const auto two = (Pair)set;
+  const auto two = (Pair)found;
   const uint64_t both = two[0] | two[1];
   return static_cast<uint32_t>(both | both >> 32);
 }
 
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
-  meet_by_blocks(tables, s, t, room, meeting, look, evaluate, below);
+  const Side from(tables, s, room), to(tables, t, room + tables.room());
+  look(tables, from);
+  look(tables, to);
+  Best best;
+  int32_t most = 0;  // kFar less the best length
+  from.tile.each_common(to.tile, [&](uint32_t block) {
+    const Near16 near = evaluate(from, from.tile.block(block));
+    const Near16 far = evaluate(to, to.tile.block(block));
+    Whole sum[4], better{};
+    for (uint32_t i = 0; i < 4; ++i) {
+      sum[i] = (Whole)((Lanes)near.lane[i] + (Lanes)far.lane[i] - all(kFar));
+      better |= sum[i] > (Whole)all(static_cast<uint32_t>(most));
+    }
+    const auto two = (Pair)better;
+    if (!(two[0] | two[1])) return;
+    Whole top = larger(larger(sum[0], sum[1]), larger(sum[2], sum[3]));
+    top = larger(top, __builtin_shufflevector(top, top, 2, 3, 0, 1));
+    top = larger(top, __builtin_shufflevector(top, top, 1, 0, 3, 2));
+    for (Whole& lane : sum) lane = lane == top;
+    most = top[0];
+    best.block = block;
+    best.lane = static_cast<uint32_t>(__builtin_ctz(lanes_of(sum)));
+  });
+  if (most > 0) {
+    best.length = kFar - static_cast<uint32_t>(most);
+    best.entry[0] = first_entry(from, from.tile.block(best.block), best.lane);
+    best.entry[1] = first_entry(to, to.tile.block(best.block), best.lane);
+  }
+  best.tell(tables, from, to, meeting);
 }
 
 void reach(const LabelTables& tables, Point p, uint32_t* room, const uint64_t* wanted,
            uint64_t* there, uint32_t* lanes) {
-  reach_by_blocks(tables, p, room, wanted, there, lanes, look, evaluate);
+  const Side side(tables, p, room);
+  look(tables, side);
+  reach_blocks(side, wanted, there, lanes, [&](const uint8_t* place, uint32_t* to) {
+    const Near16 near = evaluate(side, place);
+    for (uint32_t i = 0; i < 4; ++i) store(to + 4 * i, all(kFar) - (Lanes)near.lane[i]);
+  });
 }
 
 void nearest(const uint32_t* lanes, const ListedBlock* common, uint32_t count, const uint32_t* rows,
@@ -190,43 +322,38 @@ OCTILE_INLINE Cell* write_line(Point from, Point to, Cell offset, Cell* out) {
   return out + steps * kStep;
 }
 
-// What the two moves of a byte add to a cell: to two cells {0, the first move}, and {both, both}.
-// What is no move adds nothing.
-struct TwoMoves {
-  alignas(32) int32_t first[4];
-  int32_t both[4];
-};
+// What the two moves of a byte add to a cell, after the first of them and after both, in the order
+// of memory. What is no move adds nothing.
+template <int kStep>
 struct MoveTable {
-  TwoMoves of[256];
+  alignas(16) int32_t of[256][4];
 
   constexpr MoveTable() : of{} {
     for (uint32_t byte = 0; byte < 256; ++byte) {
-      TwoMoves& here = of[byte];
       const uint32_t first = byte & 15, second = byte >> 4;
-      for (uint32_t cell = 0; cell < 4; cell += 2) {
-        const int32_t dx = first < 8 ? kDx[first] : 0, dy = first < 8 ? kDy[first] : 0;
-        if (cell > 0) here.first[cell] = dx, here.first[cell + 1] = dy;
-        here.both[cell] = dx + (second < 8 ? kDx[second] : 0);
-        here.both[cell + 1] = dy + (second < 8 ? kDy[second] : 0);
-      }
+      const uint32_t one = kStep > 0 ? 0 : 2, both = 2 - one;
+      of[byte][one] = first < 8 ? kDx[first] : 0;
+      of[byte][one + 1] = first < 8 ? kDy[first] : 0;
+      of[byte][both] = of[byte][one] + (second < 8 ? kDx[second] : 0);
+      of[byte][both + 1] = of[byte][one + 1] + (second < 8 ? kDy[second] : 0);
     }
   }
 };
-constexpr MoveTable kMoves;
+template <int kStep>
+constexpr MoveTable<kStep> kMoves;
 
 // The cells of moves.
 template <int kStep>
 struct Walker {
   Whole at;  // the present cell, twice
 
-  // Writes the cells that 16 moves leave, and goes to where they lead.
+  // Writes the cells that 16 moves lead to, and goes to the last of them.
   OCTILE_INLINE void go(uint64_t word, Cell* out) {
     for (int32_t i = 0; i < 8; ++i, word >>= 8) {
-      const TwoMoves& moves = kMoves.of[word & 255];
-      const Whole cells = at + load<Whole>(moves.first);
-      put<kStep>(kStep > 0 ? cells : __builtin_shufflevector(cells, cells, 2, 3, 0, 1),
-                 out + 2 * i * kStep);
-      at += load<Whole>(moves.both);
+      const Whole cells = at + load<Whole>(kMoves<kStep>.of[word & 255]);
+      put<kStep>(cells, out + 2 * i * kStep);
+      at = kStep > 0 ? __builtin_shufflevector(cells, cells, 2, 3, 2, 3)
+                     : __builtin_shufflevector(cells, cells, 0, 1, 0, 1);
     }
   }
 };
@@ -238,7 +365,9 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
   const Point via = meeting.via[side];
   const uint8_t* tree = meeting.tree;
   uint32_t nibble = meeting.link[side];
+  // What `out` points to is the present cell, and written.
   out = write_line<kStep>(from, via, offset, out);
+  *out = {static_cast<int32_t>(via.x) + offset.x, static_cast<int32_t>(via.y) + offset.y};
   Walker<kStep> walker{both(static_cast<int32_t>(via.x) + offset.x,  //
                             static_cast<int32_t>(via.y) + offset.y)};
   for (;;) {
@@ -247,16 +376,16 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
     const uint64_t odd = nibble & 1;
     uint64_t word = read64(p) >> (4 * odd), stop = word & kStops;
     if (!stop) {
-      walker.go(word | odd << 63, out);
+      walker.go(word | odd << 63, out + kStep);
       out += (16 - static_cast<int32_t>(odd)) * kStep;
       for (p += 8; (stop = (word = read64(p)) & kStops) == 0; p += 8) {
-        walker.go(word, out);
+        walker.go(word, out + kStep);
         out += 16 * kStep;
       }
       nibble = static_cast<uint32_t>(p - tree) * 2;
     }
     // From the stop on nobody moves.
-    walker.go(word | (~(stop ^ (stop - 1)) & kStops), out);
+    walker.go(word | (~(stop ^ (stop - 1)) & kStops), out + kStep);
     const auto n = static_cast<uint32_t>(__builtin_ctzll(stop)) >> 2;
     nibble += n;
     out += static_cast<int32_t>(n) * kStep;
@@ -266,10 +395,10 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
       const uint32_t direction = run >> 4 & 7;
       const auto steps = static_cast<int32_t>(run >> 8 & 0xfff);
       const Whole one = both(kDx[direction], kDy[direction]);
-      Whole cells = walker.at + turns<kStep>() * one;
+      Whole cells = walker.at + turns<kStep>() * one + one;
       for (int32_t done = 0; done < steps; done += 8) {
         for (int32_t part = 0; part < 8; part += 2) {
-          put<kStep>(cells, out + (done + part) * kStep);
+          put<kStep>(cells, out + (done + part + 1) * kStep);
           cells += one + one;
         }
       }
@@ -284,7 +413,7 @@ Cell* follow(const Meeting& meeting, uint32_t side, Point from, Cell offset, Cel
 
 void way(const Meeting& meeting, Point s, Point t, Cell offset, Cell* out, uint32_t steps) {
   // The other side comes from above and writes beyond the hub.
-  Cell* const last = follow<1>(meeting, 0, s, offset, out) - 15;
+  Cell* const last = follow<1>(meeting, 0, s, offset, out) - 16;
   Whole kept[8];
   std::memcpy(kept, last, sizeof kept);
   follow<-1>(meeting, 1, t, offset, out + steps);
