@@ -48,9 +48,9 @@ struct GroupUnit {
 // ticks that one may have to wait for them. Then a path leads past them where that is shorter than
 // to wait, and nothing is ever closed by friends.
 struct GroupFriend {
-  Cell cell;         // of a larger unit each cell that it covers
+  Cell cell;         // of a larger unit each cell that it covers; outside the map it is left out
   Cell heading;      // where it is going, as a direction in cells; (0, 0), or speed 0: it rests
-  double speed = 1;  // as a share of the speed of the unit that plans, 0 to 1
+  double speed = 1;  // as a share of the speed of the unit that plans, 0 to 1; if it rests, any
 };
 
 // What friends in the way cost.
