@@ -152,6 +152,7 @@ TEST(Fields, EveryCellOfPublicMaps) {
     for (std::string line; std::getline(in, line);) rows.push_back(line);
     ASSERT_GT(rows.size(), 4u);
     rows.erase(rows.begin(), rows.begin() + 4);
+    for (std::string& row : rows) row = row.substr(0, row.find('\r'));
     for (const Metric metric : {Metric::octile, Metric::ten_fourteen}) {
       Profile profile;
       profile.metric = metric;
