@@ -9,7 +9,7 @@ namespace octile {
 
 namespace {
 
-constexpr uint32_t kNone = 0xffffffff;
+constexpr uint32_t kUnmatched = 0xffffffff;
 constexpr double kNever = __builtin_huge_val();
 
 // Which row has which column, and pairs that may be, as bits, 64 columns to a word.
@@ -19,8 +19,8 @@ class Matching {
   bool begin(size_t rows, size_t columns) noexcept {
     words_ = (columns + 63) / 64;
     return pairs_.resize(rows * words_) && seen_.resize(words_) && free_.assign(words_, ~0ull) &&
-           from_.resize(columns) && queue_.resize(rows) && column_of.assign(rows, kNone) &&
-           row_of.assign(columns, kNone);
+           from_.resize(columns) && queue_.resize(rows) && column_of.assign(rows, kUnmatched) &&
+           row_of.assign(columns, kUnmatched);
   }
   Buffer<uint32_t> column_of, row_of;
 
@@ -86,7 +86,7 @@ class Bottleneck {
     cost_ = cost;
     rows_ = rows;
     columns_ = columns;
-    if (!kept_.assign(rows, kNone)) return false;
+    if (!kept_.assign(rows, kUnmatched)) return false;
     // 1. No less than each row's own least, and with as many rows as columns than each column's.
     double least = -kNever;
     for (size_t i = 0; i < rows; ++i) {
@@ -132,11 +132,11 @@ class Bottleneck {
     for (uint32_t i = 0; i < rows_; ++i) {
       const double* row = cost_ + i * columns_;
       matching_.allow(i, limit, [row](size_t j) { return row[j]; });
-      if (kept_[i] != kNone) matching_.take(i, kept_[i]);
+      if (kept_[i] != kUnmatched) matching_.take(i, kept_[i]);
     }
     *enough = true;
     for (uint32_t i = 0; i < rows_ && *enough; ++i)
-      *enough = matching_.column_of[i] != kNone || matching_.grow(i);
+      *enough = matching_.column_of[i] != kUnmatched || matching_.grow(i);
     if (!*enough) std::copy(matching_.column_of.begin(), matching_.column_of.end(), kept_.begin());
     return true;
   }
@@ -181,12 +181,12 @@ class LeastSum {
       if (before - left <= left / 16) break;
       begin_search();
       for (uint32_t i = 0; i < rows; ++i)
-        if (column_of(i) == kNone) relax(i, -least_of(i));
+        if (column_of(i) == kUnmatched) relax(i, -least_of(i));
       search();
     }
     // 3. The others one by one.
     for (uint32_t i = 0; i < rows; ++i) {
-      if (column_of(i) != kNone) continue;
+      if (column_of(i) != kUnmatched) continue;
       begin_search();
       relax(i, 0);
       augment(search());
@@ -209,11 +209,11 @@ class LeastSum {
     for (uint32_t i = 0; i < rows_; ++i) {
       const double* cost = cost_ + i * columns_;
       const uint32_t own = column_of(i);
-      const double pays = own == kNone ? least_of(i) : cost[own] - price_[own];
+      const double pays = own == kUnmatched ? least_of(i) : cost[own] - price_[own];
       matching_.allow(i, pays + equal_, [&](size_t j) { return cost[j] - price_[j]; });
     }
     size_t count = 0;
-    for (uint32_t i = 0; i < rows_; ++i) count += column_of(i) == kNone && matching_.grow(i);
+    for (uint32_t i = 0; i < rows_; ++i) count += column_of(i) == kUnmatched && matching_.grow(i);
     return count;
   }
 
@@ -232,7 +232,7 @@ class LeastSum {
       uint32_t at;
       const double length = nearest(&at);
       const uint32_t row = matching_.row_of[at];
-      if (row == kNone) {
+      if (row == kUnmatched) {
         for (size_t k = 0; k < done; ++k) price_[done_[k]] += reach_[done_[k]] - length;
         return at;
       }
@@ -266,20 +266,20 @@ class LeastSum {
       for (size_t l = 0; l < kLanes; ++l) least[l] = key[j + l] < least[l] ? key[j + l] : least[l];
     double best = least[0];
     for (const double l : least) best = std::min(best, l);
-    *at = kNone;
+    *at = kUnmatched;
     for (uint32_t j = 0; j < columns_; ++j) {
       if (key[j] > best + equal_) continue;
-      if (matching_.row_of[j] == kNone) {
+      if (matching_.row_of[j] == kUnmatched) {
         *at = j;
         return key[j];
       }
-      if (*at == kNone) *at = j;
+      if (*at == kUnmatched) *at = j;
     }
     return key[*at];
   }
   // Along the way to a column every row takes the one it led to.
   void augment(uint32_t column) noexcept {
-    while (column != kNone) {
+    while (column != kUnmatched) {
       const auto row = static_cast<uint32_t>(from_[column]);
       const uint32_t had = column_of(row);
       matching_.take(row, column);
