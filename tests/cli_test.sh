@@ -214,8 +214,14 @@ refuses 2 "must end in .png, .svg or .gif" group small.map --goal 0,0 --unit 1,1
 refuses 2 "free places" group small.map --goal 0,0 --random 99
 refuses 2 "--friend must be" group small.map --goal 0,0 --unit 1,1 --friend 2
 refuses 2 "the speed of a friend must be 0 to 1" group small.map --goal 0,0 --unit 1,1 --friend 2,2,1,0,3
-refuses 2 "--friend-costs must be" group small.map --goal 0,0 --unit 1,1 --friend-costs 3
+refuses 2 "--friend-costs must be" group small.map --goal 0,0 --unit 1,1 --friend 2,2 --friend-costs 3
 refuses 2 "--files" group small.map --goal 0,0 --unit 1,1 --files -1
+refuses 2 "--files is of a box or column, not of wedge" group small.map --goal 0,0 --unit 1,1 --formation wedge --files 2
+refuses 2 "--files is of a box or column, not of compact" group small.map --goal 0,0 --unit 1,1 --files passage
+refuses 2 "--seed is of --random" group small.map --goal 0,0 --unit 1,1 --seed 4
+refuses 2 "--friend 9,9 stands outside" group small.map --goal 0,0 --unit 1,1 --friend 9,9
+refuses 2 "rests and has no SPEED" group small.map --goal 0,0 --unit 1,1 --friend 2,2,0,0,.5
+refuses 2 "--friend-costs needs" group small.map --goal 0,0 --unit 1,1 --friend-costs 3,4
 refuses 2 "units of one cell" group small.map --goal 0,0 --unit 0,0 --size 2x2 --out ways.gif
 refuses 2 "block is required" would-block small.map
 refuses 2 "no endless world" stream rooms
@@ -345,7 +351,7 @@ says 0 "^way       found, cost 8.828427, 9 cells$" field small.map --goal 6,0 --
 says 1 "^way       no_path" field small.map --goal 6,0 --from 6,2
 says 0 "^\(0,0\)  found  \(1,1\)  1.414$" group small.map --goal 1,1 --unit 0,0
 says 0 "^choice    optimal$" group small.map --goal 6,0 --unit 0,0 --unit 0,1 --formation column
-says 0 "^total     6.000$" group small.map --goal 4,2 --unit 2,2 --files passage --friend 3,2
+says 0 "^total     6.000$" group small.map --goal 4,2 --unit 2,2 --formation box --files passage --friend 3,2
 says 0 "^total     2.500$" group small.map --goal 4,2 --unit 2,2 --friend 3,2,2,0,.75 --friend-costs 2,9
 says 0 '"placed":3,"partial":0,"left":0' group small.map --goal 6,0 --random 3 --seed 7 --json
 says 1 "^left      1$" group small.map --goal 0,0 --unit 3,0
@@ -523,6 +529,13 @@ refuses 2 "a number is missing" mapf-check units.map units.scen broken.txt
 refuses 2 "has 2 agents, not 3" mapf units.map units.scen --agents 3
 refuses 2 "--budget" mapf units.map units.scen --budget -1
 refuses 2 "must end in" mapf units.map units.scen --out plan.bmp
+refuses 2 "--objective makespan is of --improve" mapf units.map units.scen --objective makespan
+says 0 "^conflicts     0$" steps units.map --agents 5 --ticks 30 --seed 2
+says 0 "^tasks         [1-9]" steps units.map --agents 3 --ticks 200 --moves eight
+refuses 2 "needs --agents" steps units.map
+refuses 2 "there is room for 11 agents" steps units.map --agents 12
+refuses 2 "agents of one cell" steps units.map --agents 1 --size 2x2
+refuses 2 "--ticks" steps units.map --agents 1 --ticks 0
 refuses 1 "limit_reached" mapf units.map units.scen --limit 1
 printf '.....\n' >corridor.txt
 sed 's/\t3\t/\t1\t/' units.scen >corridor.scen

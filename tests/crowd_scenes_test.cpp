@@ -153,6 +153,29 @@ TEST(Scenes, walled_in_units_know_it_at_once) {
   for (int t = 0; t < 20; ++t) crowd.step();
   EXPECT_EQ(crowd.moves, 0);
   for (size_t i = 0; i < 20; ++i) EXPECT_FALSE(crowd.planner.reachable(i));
+  const Path way = ask(world.view, query_of(agents[0].cell, agents[0].goal, "auto"));
+  EXPECT_EQ(way.status, Status::no_path);
+  EXPECT_EQ(way.expanded, 0u);
+}
+
+// Distances are kept for each goal, not for each unit (Start-Kit 61).
+TEST(Scenes, units_with_one_goal_share_its_distances) {
+  Random random(68);
+  const World world(Board(64, 64), kFour);
+  std::vector<StepAgent> agents = random_agents(random, world, 500);
+  const auto bytes = [&](size_t goals) {
+    std::vector<StepAgent> all = agents;
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i].has_goal = goals > 0;
+      if (goals > 0) all[i].goal = agents[i % goals].goal;
+    }
+    StepPlanner planner;
+    EXPECT_FALSE(planner.reset(world.view, all.data(), all.size(), {}));
+    return planner.memory_bytes();
+  };
+  const size_t none = bytes(0), many = bytes(500) - none;
+  EXPECT_EQ((bytes(5) - none) * 100, many);
+  EXPECT_LE(many, 500u * 64 * 64 / 4);  // two bits a cell
 }
 
 // Two on one line, head-on: they pass.

@@ -7,7 +7,10 @@
 #include "octile/fields.hpp"
 
 #include <cmath>
+#include <fstream>
 
+#include "base/cost.hpp"
+#include "public_maps.hpp"
 #include "support.hpp"
 
 namespace octile::test {
@@ -129,6 +132,59 @@ TEST(Fields, EveryRuleAndWeightAsTheJudge) {
         expect_same(world.view, field, plain);
         if (HasFatalFailure()) return;
       }
+    }
+  }
+}
+
+// Every cell of the public maps, if there are any (every tenth map; all with OCTILE_LONG=1), in
+// both metrics. A goal is at 0, no move leads to less than its length below, and the direction
+// leads to exactly that: so each distance is the least there is, and following directions pays it.
+// The judge is asked for a few.
+TEST(Fields, EveryCellOfPublicMaps) {
+  const std::vector<std::filesystem::path> files = public_files(".map");
+  if (files.empty()) GTEST_SKIP() << "no maps in " << maps_folder() << "; set OCTILE_MAPS";
+  Random random(9);
+  for (size_t number = 0; number < files.size(); ++number) {
+    if (!long_run() && number % (sampled() ? 25 : 10) != 2) continue;
+    SCOPED_TRACE(files[number]);
+    std::ifstream in(files[number]);
+    Rows rows;
+    for (std::string line; std::getline(in, line);) rows.push_back(line);
+    ASSERT_GT(rows.size(), 4u);
+    rows.erase(rows.begin(), rows.begin() + 4);
+    for (std::string& row : rows) row = row.substr(0, row.find('\r'));
+    for (const Metric metric : {Metric::octile, Metric::ten_fourteen}) {
+      Profile profile;
+      profile.metric = metric;
+      const World world(Board(rows), profile);
+      const Rules rules = world.rules();
+      const std::vector<Cell> goals = free_cells(random, world.view, world.board, 1);
+      ASSERT_EQ(goals.size(), 1u);
+      FieldMaker maker;
+      Field field;
+      ASSERT_FALSE(maker.build(world.view, to_goals(goals), &field));
+      const StepCosts steps = step_costs(profile.moves, profile.diagonal, metric, true);
+      const uint32_t part = world.view.component(goals[0]);
+      for (size_t i = 0; i < world.board.size(); ++i) {
+        const Cell cell = world.board.cell(i);
+        const bool reached = world.view.passable(cell) && world.view.component(cell) == part;
+        ASSERT_EQ(field.reached(cell), reached) << shown(cell);
+        if (!reached) continue;
+        const uint64_t own = field.distance_units(cell);
+        uint64_t least = cell == goals[0] ? 0 : UINT64_MAX;
+        for (int dy = -1; dy <= 1; ++dy)
+          for (int dx = -1; dx <= 1; ++dx) {
+            if ((dx == 0 && dy == 0) || !rules.may_step(cell, dx, dy)) continue;
+            const Cell to{cell.x + dx, cell.y + dy};
+            const uint64_t over =
+                field.distance_units(to) + (dx != 0 && dy != 0 ? steps.diagonal : steps.straight);
+            least = std::min(least, over);
+            ASSERT_TRUE(to != field.next(cell) || over == own) << shown(cell);
+          }
+        ASSERT_EQ(own, least) << shown(cell);
+      }
+      check_field(random, rules, world.view, field, goals, 5);
+      if (HasFatalFailure()) return;
     }
   }
 }

@@ -71,6 +71,112 @@ TEST(Assignment, best_of_all_choices) {
   }
 }
 
+// The same choice by plain means: augmenting paths for each limit, then the Hungarian method row by
+// row.
+struct PlainChoice {
+  const std::vector<double>& cost;
+  size_t rows, columns;
+  std::vector<int> row_of;
+  std::vector<bool> seen;
+
+  bool augment(size_t row, double limit) {
+    for (size_t j = 0; j < columns; ++j) {
+      if (seen[j] || cost[row * columns + j] > limit) continue;
+      seen[j] = true;
+      if (row_of[j] < 0 || augment(static_cast<size_t>(row_of[j]), limit)) {
+        row_of[j] = static_cast<int>(row);
+        return true;
+      }
+    }
+    return false;
+  }
+  bool fits(double limit) {
+    row_of.assign(columns, -1);
+    for (size_t i = 0; i < rows; ++i) {
+      seen.assign(columns, false);
+      if (!augment(i, limit)) return false;
+    }
+    return true;
+  }
+  Choice best() {
+    std::vector<double> limits = cost;
+    std::sort(limits.begin(), limits.end());
+    Choice choice;
+    choice.largest = *std::partition_point(limits.begin(), limits.end() - 1,
+                                           [&](double limit) { return !fits(limit); });
+    const double never = 1e15;
+    std::vector<double> u(rows + 1), v(columns + 1);
+    std::vector<size_t> row(columns + 1, 0), before(columns + 1);
+    for (size_t i = 1; i <= rows; ++i) {
+      std::vector<double> least(columns + 1, 1e18);
+      std::vector<bool> used(columns + 1, false);
+      size_t at = 0;
+      row[0] = i;
+      do {
+        used[at] = true;
+        double step = 1e18;
+        size_t next = 0;
+        for (size_t j = 1; j <= columns; ++j) {
+          if (used[j]) continue;
+          const double c = cost[(row[at] - 1) * columns + j - 1];
+          const double now = (c > choice.largest ? never : c) - u[row[at]] - v[j];
+          if (now < least[j]) least[j] = now, before[j] = at;
+          if (least[j] < step) step = least[j], next = j;
+        }
+        for (size_t j = 0; j <= columns; ++j)
+          if (used[j])
+            u[row[j]] += step, v[j] -= step;
+          else
+            least[j] -= step;
+        at = next;
+      } while (row[at] != 0);
+      for (; at != 0; at = before[at]) row[at] = row[before[at]];
+    }
+    choice.sum = 0;
+    for (size_t j = 1; j <= columns; ++j)
+      if (row[j]) choice.sum += cost[(row[j] - 1) * columns + j - 1];
+    return choice;
+  }
+};
+
+TEST(Assignment, as_the_plain_algorithm) {
+  Random random(52);
+  for (int run = 0; run < effort(300); ++run) {
+    const auto columns = static_cast<size_t>(random.between(1, run % 10 ? 40 : 140));
+    const size_t rows =
+        random.percent(60) ? columns : static_cast<size_t>(random.between(1, int(columns)));
+    std::vector<double> cost(rows * columns);
+    const int kind = random.below(4);
+    if (kind == 0) {  // a disc and a crowd, over an empty grid: most choices are as good as others
+      std::vector<Cell> from, to;
+      for (size_t i = 0; i < rows; ++i) from.push_back({60 + int(i) % 12, 30 + int(i) / 12});
+      for (size_t j = 0; j < columns; ++j) to.push_back({random.below(40), random.below(60)});
+      for (size_t i = 0; i < rows; ++i)
+        for (size_t j = 0; j < columns; ++j) {
+          const int x = std::abs(from[i].x - to[j].x), y = std::abs(from[i].y - to[j].y);
+          cost[i * columns + j] = std::max(x, y) + std::min(x, y) * (std::sqrt(2.0) - 1);
+        }
+    } else {
+      const int most = kind == 1 ? 3 : kind == 2 ? 50 : 100000;
+      for (double& c : cost) c = random.below(most) * 0.25 - (kind == 2 ? 5 : 0);
+    }
+    Buffer<uint32_t> takes;
+    ASSERT_TRUE(assign_columns(cost.data(), rows, columns, &takes));
+    Choice now{-kWall, 0};
+    std::set<uint32_t> taken;
+    for (size_t i = 0; i < rows; ++i) {
+      ASSERT_LT(takes[i], columns);
+      taken.insert(takes[i]);
+      now.largest = std::max(now.largest, cost[i * columns + takes[i]]);
+      now.sum += cost[i * columns + takes[i]];
+    }
+    ASSERT_EQ(taken.size(), rows);
+    const Choice best = PlainChoice{cost, rows, columns, {}, {}}.best();
+    ASSERT_EQ(now.largest, best.largest) << "run " << run;
+    ASSERT_NEAR(now.sum, best.sum, 1e-6) << "run " << run;
+  }
+}
+
 TEST(Assignment, nothing_to_assign) {
   Buffer<uint32_t> takes;
   EXPECT_TRUE(assign_columns(nullptr, 0, 0, &takes));

@@ -447,7 +447,11 @@ TEST(Settle, plans_are_valid) {
       continue;
     }
     ++solved_count;
-    ASSERT_TRUE(settler.rows_into(&steps));
+    ASSERT_TRUE(settler.each_row([&](const Vertex* row) {
+      for (size_t i = 0; i < tasks.size(); ++i)
+        if (!steps.push(row[i])) return false;
+      return true;
+    }));
     ASSERT_EQ(steps.size(), settler.rows() * tasks.size());
     Plan plan;
     Cell* cells = plan.resize(settler.rows(), tasks.size());

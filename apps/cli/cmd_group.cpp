@@ -31,14 +31,14 @@ struct GroupCommand {
   std::string map;
   std::vector<std::string> unit;
   std::string random = "0";
-  std::string seed = "1";
+  std::string seed;
   std::string goal;
   std::string formation = "compact";
   std::string facing = "0,0";
   std::string spacing = "0";
   std::string files = "0";
   std::vector<std::string> friends;
-  std::string friend_costs = "1,4";
+  std::string friend_costs;
   IndexSettings index;
   bool only_reachable = false;
   bool json = false;
@@ -75,6 +75,8 @@ GroupFriend friend_of(const std::string& text) {
   f.cell = cell("--friend", parts[0] + ',' + parts[1]);
   if (parts.size() > 2) f.heading = cell("--friend", parts[2] + ',' + parts[3]);
   if (parts.size() > 4) f.speed = real_number("--friend", parts[4], 0, false);
+  if (parts.size() > 4 && f.heading == Cell{})
+    refuse("--friend {}: who goes nowhere (0,0) rests and has no SPEED", text);
   return f;
 }
 FriendCosts friend_costs_of(const std::string& text) {
@@ -194,24 +196,35 @@ int run_group(const GroupCommand& command) {
   options.files = command.files == "passage"
                       ? GroupOptions::kFilesByPassage
                       : static_cast<int32_t>(whole_number("--files", command.files, 0, INT32_MAX));
+  const bool ranked = options.formation == Formation::box || options.formation == Formation::column;
+  if (options.files != 0 && !ranked)
+    refuse("--files is of a box or column, not of {}", name(options.formation));
   options.allow_partial = !command.only_reachable;
   std::vector<GroupFriend> friends;
   for (const std::string& text : command.friends) friends.push_back(friend_of(text));
   options.friends = friends.data();
   options.friend_count = friends.size();
-  options.friend_costs = friend_costs_of(command.friend_costs);
+  if (!command.friend_costs.empty()) {
+    if (friends.empty()) refuse("--friend-costs needs a --friend");
+    options.friend_costs = friend_costs_of(command.friend_costs);
+  }
   const Cell goal = cell("--goal", command.goal);
   const int64_t random = whole_number("--random", command.random, 0, 1 << 20);
-  const uint64_t seed = seed_number("--seed", command.seed);
   std::vector<GroupUnit> units;
   for (const std::string& text : command.unit) units.push_back({cell("--unit", text), 0});
   if (units.empty() && random == 0) refuse("name units by --unit X,Y, or take --random N");
   if (!units.empty() && random > 0)
     refuse("--unit and --random exclude each other: units are named or drawn");
+  if (random == 0 && !command.seed.empty())
+    refuse("--seed is of --random: units by --unit X,Y have none");
+  const uint64_t seed = command.seed.empty() ? 1 : seed_number("--seed", command.seed);
   const Profile profile = command.profile.profile();
   Engine engine;
   load_map(command.map, engine);
   View view = publish(engine, profile);
+  for (size_t i = 0; i < friends.size(); ++i)
+    if (!view.contains(friends[i].cell))
+      refuse("--friend {} stands outside the map", command.friends[i]);
   if (!command.index.file.empty())
     view = with_index(view, command.index.load(), command.index.file);
   if (random > 0) units = random_units(view, static_cast<size_t>(random), seed);
@@ -261,7 +274,7 @@ void add_group(CLI::App& app, Action& action) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--random", options->random, "so many units at random places instead");
-  command.add_option("--seed", options->seed, "of --random")->capture_default_str();
+  command.add_option("--seed", options->seed, "of --random")->default_str("1");
   command
       .add_option("--formation", options->formation, "compact, box, column, wedge or keep_shape")
       ->capture_default_str();
@@ -286,7 +299,7 @@ void add_group(CLI::App& app, Action& action) {
   command
       .add_option("--friend-costs", options->friend_costs,
                   "MOVING,RESTING: what friends cost, in straight steps")
-      ->capture_default_str();
+      ->default_str("1,4");
   options->index.add_to(command, false);
   command.add_flag("--only-reachable", options->only_reachable,
                    "units that cannot reach the goal get no slot");

@@ -88,6 +88,8 @@ int run_mapf(const MapfOptions& options) {
   } else if (options.objective != "sum_of_loss") {
     refuse("--objective must be sum_of_loss or makespan, not '{}'", options.objective);
   }
+  if (rules.objective == PlanObjective::makespan && rules.improve == 0)
+    refuse("--objective makespan is of --improve N: without it there is one plan");
   const std::string kind = extension(options.out);
   if (!options.out.empty() && kind != "txt" && kind != "gif" && kind != "svg") {
     refuse("--out must end in .txt, .gif or .svg, not '{}'", options.out);

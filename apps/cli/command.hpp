@@ -29,6 +29,7 @@ void add_mapf(CLI::App& app, Action& action);
 void add_mapf_check(CLI::App& app, Action& action);
 void add_render(CLI::App& app, Action& action);
 void add_solvers(CLI::App& app, Action& action);
+void add_steps(CLI::App& app, Action& action);
 void add_stream(CLI::App& app, Action& action);
 void add_would_block(CLI::App& app, Action& action);
 

@@ -106,6 +106,7 @@ int run(int argc, char** argv) {
   add_mapf_check(app, action);
   add_render(app, action);
   add_solvers(app, action);
+  add_steps(app, action);
   add_stream(app, action);
   add_would_block(app, action);
   // Last: commands would inherit it.

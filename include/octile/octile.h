@@ -934,7 +934,7 @@ typedef struct octile_group_unit {
 
 /* A friend in the way: another unit on the map. */
 typedef struct octile_group_friend {
-  octile_cell cell; /* of a larger unit each cell that it covers */
+  octile_cell cell; /* of a larger unit each cell that it covers; outside the map it is left out */
   octile_cell
       heading;  /* where it is going, as a direction in cells; (0, 0), or speed 0: it rests */
   double speed; /* as a share of the speed of the unit that plans, 0 to 1 */

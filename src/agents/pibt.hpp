@@ -64,9 +64,8 @@ class Pibt {
            table_.assign(agents, GoalTables::kNone) && goal_.assign(agents, kNoVertex) &&
            row_.assign(agents, nullptr) && sides_.resize(agents) &&
            looked_.assign(agents, kNoVertex) && anew_.resize(agents + 1) &&
-           planned_.resize(agents) && at_now_.assign(graph.size, kNoAgent) &&
-           at_next_.assign(graph.size, kNoAgent) && stack_.resize(agents + 1) &&
-           crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
+           planned_.resize(agents) && seats_.assign(size_t{graph.size} * 2, kNoAgent) &&
+           stack_.resize(agents + 1) && crossed_.assign(kStride == 8 ? graph.size : 0, 0) &&
            crossings_.reserve(kStride == 8 ? agents : 0);
   }
 
@@ -89,7 +88,7 @@ class Pibt {
   // The agents stand as `now` says; nothing is planned.
   void place() noexcept {
     for (uint32_t i = 0; i < now.size(); ++i) {
-      at_now_[now[i]] = i;
+      at_now(now[i]) = i;
       next[i] = kNoVertex;
     }
     loaded_ = true;
@@ -97,13 +96,13 @@ class Pibt {
   // Before `now` is written anew.
   void lift() noexcept {
     if (!loaded_) return;
-    for (const Vertex v : now) at_now_[v] = kNoAgent;
+    for (const Vertex v : now) at_now(v) = kNoAgent;
     loaded_ = false;
   }
   // Forgets what was planned.
   void clear_plan() noexcept {
     for (Vertex& v : next) {
-      if (v != kNoVertex) at_next_[v] = kNoAgent;
+      if (v != kNoVertex) at_next(v) = kNoAgent;
       v = kNoVertex;
     }
     if constexpr (kStride == 8) {
@@ -111,16 +110,12 @@ class Pibt {
       crossings_.clear();
     }
   }
-  // Makes the moves that were planned.
+  // Makes the moves that were planned, of all agents.
   void advance() noexcept {
-    for (const Vertex v : now) at_now_[v] = kNoAgent;
-    for (uint32_t i = 0; i < now.size(); ++i) {
-      const Vertex v = next[i];
-      now[i] = v;
-      at_now_[v] = i;
-      at_next_[v] = kNoAgent;
-      next[i] = kNoVertex;
-    }
+    for (const Vertex v : now) at_now(v) = kNoAgent;
+    present_ ^= 1;  // who will stand there does
+    now.swap(next);
+    for (Vertex& v : next) v = kNoVertex;
     if constexpr (kStride == 8) {
       for (const Vertex block : crossings_) crossed_[block] = 0;
       crossings_.clear();
@@ -129,12 +124,12 @@ class Pibt {
 
   // Decides for an agent beforehand; false: that is a conflict with what is decided already.
   bool fix(uint32_t agent, Vertex to) noexcept {
-    if (at_next_[to] != kNoAgent) return false;
+    if (at_next(to) != kNoAgent) return false;
     const Vertex from = now[agent];
-    const uint32_t there = at_now_[to];
+    const uint32_t there = at_now(to);
     if (there != kNoAgent && there != agent && next[there] == from) return false;
     if (to != from && !cross(from, to)) return false;
-    at_next_[to] = agent;
+    at_next(to) = agent;
     next[agent] = to;
     planned_[agent] = static_cast<int8_t>(step(agent, from, to));
     return true;
@@ -152,6 +147,11 @@ class Pibt {
       anew += looked_[i] != now[i];
     }
     for (uint32_t i = 0; i < anew; ++i) {
+      // With thousands of agents each of these lines is on a page of its own, which takes longest.
+      if (i + 4 * kAhead < anew) {
+        const uint32_t agent = anew_[i + 4 * kAhead];
+        if (row_[agent]) __builtin_prefetch(row_[agent] + now[agent] / 4);
+      }
       if (i + 2 * kAhead < anew)
         __builtin_prefetch(graph_->near.data() + size_t{now[anew_[i + 2 * kAhead]]} * kStride);
       if (i + kAhead < anew) fetch(anew_[i + kAhead]);
@@ -163,8 +163,7 @@ class Pibt {
         const Vertex v = now[order[i + kAhead / 2]];
         __builtin_prefetch(graph_->near.data() + size_t{v} * kStride);
         if constexpr (kStride == 8) __builtin_prefetch(&graph_->crossing[v]);
-        __builtin_prefetch(&at_now_[v]);
-        __builtin_prefetch(&at_next_[v]);
+        __builtin_prefetch(&seats_[size_t{v} * 2]);
       }
       const uint32_t agent = order[i];
       if (next[agent] == kNoVertex && !plan_agent(agent)) return false;
@@ -192,16 +191,19 @@ class Pibt {
     to[degree] = v;
     return degree + 1;
   }
-  uint32_t occupant(Vertex v) const noexcept { return at_now_[v]; }
+  uint32_t occupant(Vertex v) const noexcept { return at_now(v); }
   size_t bytes() const noexcept {
     return now.bytes() + next.bytes() + by_need.bytes() + table_.bytes() + goal_.bytes() +
            row_.bytes() + sides_.bytes() + looked_.bytes() + anew_.bytes() + planned_.bytes() +
-           at_now_.bytes() + at_next_.bytes() + stack_.bytes() + crossed_.bytes() +
-           crossings_.bytes();
+           seats_.bytes() + stack_.bytes() + crossed_.bytes() + crossings_.bytes();
   }
 
  private:
   static constexpr size_t kAhead = 8;
+
+  uint32_t& at_now(Vertex v) noexcept { return seats_[size_t{v} * 2 + present_]; }
+  uint32_t at_now(Vertex v) const noexcept { return seats_[size_t{v} * 2 + present_]; }
+  uint32_t& at_next(Vertex v) noexcept { return seats_[size_t{v} * 2 + 1 - present_]; }
 
   // Where the agent may go: slots among the neighbours, its own vertex behind them, in three sets,
   // nearer, as near and farther. The present one is the best of the best set that is not empty:
@@ -359,7 +361,7 @@ class Pibt {
         if (k == degree) {
           key = static_cast<uint32_t>(frame.lots >> 57) << 4 | k;
         } else {
-          const uint32_t taken = prefer_free && at_now_[near[k]] != kNoAgent;
+          const uint32_t taken = prefer_free && at_now(near[k]) != kNoAgent;
           key = taken << 11 | static_cast<uint32_t>(frame.lots >> 7 * k & 0x7f) << 4 | k;
         }
         least = std::min(least, key ^ flip);
@@ -384,8 +386,8 @@ class Pibt {
       for (; frame.slot != kNoSlot; go_on(frame)) {
         const uint32_t slot = frame.slot;
         const Vertex u = slot == degree ? v : near[slot];
-        if (at_next_[u] != kNoAgent) continue;
-        const uint32_t there = at_now_[u];
+        if (at_next(u) != kNoAgent) continue;
+        const uint32_t there = at_now(u);
         if (u == v) {
           stay(agent);
           done = true;
@@ -396,7 +398,7 @@ class Pibt {
           if (next[there] == kNoVertex && stays(there)) continue;
         }
         if (!cross(frame)) continue;
-        at_next_[u] = agent;
+        at_next(u) = agent;
         next[agent] = u;
         planned_[agent] =
             static_cast<int8_t>((sides_[agent] >> 8 >> slot & 1) - (sides_[agent] >> slot & 1));
@@ -427,7 +429,7 @@ class Pibt {
 
   void stay(uint32_t agent) noexcept {
     const Vertex v = now[agent];
-    at_next_[v] = agent;
+    at_next(v) = agent;
     next[agent] = v;
     planned_[agent] = 0;
   }
@@ -437,10 +439,10 @@ class Pibt {
     if (frame.swap == kNoAgent || frame.slot != frame.first || next[frame.swap] != kNoVertex)
       return;
     const Vertex v = now[frame.agent];
-    if (next[frame.agent] == v || at_next_[v] != kNoAgent || stays(frame.swap)) return;
+    if (next[frame.agent] == v || at_next(v) != kNoAgent || stays(frame.swap)) return;
     if (!cross(now[frame.swap], v)) return;
     next[frame.swap] = v;
-    at_next_[v] = frame.swap;
+    at_next(v) = frame.swap;
     planned_[frame.swap] = static_cast<int8_t>(step(frame.swap, now[frame.swap], v));
     by_need[frame.swap] = 1;
   }
@@ -449,14 +451,14 @@ class Pibt {
   // backwards?
   uint32_t find_swap(uint32_t agent, Vertex first) noexcept {
     const Vertex v = now[agent];
-    const uint32_t there = at_now_[first];
+    const uint32_t there = at_now(first);
     if (there != kNoAgent && next[there] == kNoVertex && swap_required(agent, there, v, first) &&
         swap_possible(first, v))
       return there;
     // Another one needs the agent out of a dead end.
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
     for (uint32_t k = 0; k < graph_->degree[v]; ++k) {
-      const uint32_t other = at_now_[near[k]];
+      const uint32_t other = at_now(near[k]);
       if (other == kNoAgent || near[k] == first) continue;
       if (swap_required(other, agent, v, first) && swap_possible(first, v)) return other;
     }
@@ -471,7 +473,7 @@ class Pibt {
     for (uint32_t k = 0; k < degree; ++k) {
       const Vertex u = near[k];
       if (u == from) continue;
-      if (graph_->degree[u] == 1 && at_now_[u] != kNoAgent && at_goal(at_now_[u])) continue;
+      if (graph_->degree[u] == 1 && at_now(u) != kNoAgent && at_goal(at_now(u))) continue;
       *on = u;
       ++ways;
     }
@@ -515,8 +517,8 @@ class Pibt {
   Buffer<Vertex> looked_;   // where the agent stood when its sides were found
   Buffer<uint16_t> sides_;  // a bit for each neighbour that is nearer, then farther
   Buffer<int8_t> planned_;
-  Buffer<uint32_t> at_now_;  // by vertex
-  Buffer<uint32_t> at_next_;
+  Buffer<uint32_t> seats_;  // by vertex: who stands there and who will, side by side
+  uint32_t present_ = 0;    // which of the two is who stands there
   Buffer<Frame> stack_;
   Buffer<uint8_t> crossed_;  // by vertex: its 2 x 2 cells are crossed in this tick
   Buffer<Vertex> crossings_;

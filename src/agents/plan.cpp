@@ -106,33 +106,6 @@ Fault read_tasks(const AgentTask* tasks, size_t agents, Problem* problem,
   return {};
 }
 
-PlanCosts costs_of(const Plan& plan, const PlanCosts& bounds) noexcept {
-  PlanCosts costs = bounds;
-  costs.makespan = costs.sum_of_costs = costs.sum_of_loss = 0;
-  if (plan.rows() == 0) return costs;
-  const Cell* goals = plan.row(plan.ticks());
-  // Some agents at a time, so that the rows are read in their order.
-  constexpr size_t kTogether = 64;
-  uint64_t last[kTogether];
-  for (size_t first = 0; first < plan.agents(); first += kTogether) {
-    const size_t end = std::min(first + kTogether, plan.agents());
-    std::fill(last, last + kTogether, 0);
-    for (size_t t = 1; t < plan.rows(); ++t) {
-      const Cell *before = plan.row(t - 1), *row = plan.row(t);
-      for (size_t i = first; i < end; ++i) {
-        const bool rests = before[i] == goals[i] && row[i] == goals[i];
-        last[i - first] = rests ? last[i - first] : t;
-        costs.sum_of_loss += !rests;
-      }
-    }
-    for (size_t i = first; i < end; ++i) {
-      costs.sum_of_costs += last[i - first];
-      costs.makespan = std::max(costs.makespan, last[i - first]);
-    }
-  }
-  return costs;
-}
-
 // The work of make_plan(), for four or eight moves of agents of one cell, or for all others, whose
 // plans are those of the search alone.
 template <class Moves>
@@ -169,19 +142,25 @@ class Planner {
 
     // The plan itself. The tables are given back first: together they would be the peak.
     for (AgentKind& k : problem_.kinds) k.tables.release();
-    const size_t rows = refined ? refiner.rows() : rows_;
-    Buffer<Vertex> row;  // cells are looked up where somebody moved
-    if (!row.assign(agents_, kNoVertex)) return kNoMemory;
-    Cell* cells = plan->resize(rows, agents_);
-    if (!cells) return kNoMemory;
-    expect_filled(cells, rows * agents_ * sizeof(Cell));
-    for (size_t t = 0; t < rows; ++t)
-      for (uint32_t i = 0; i < agents_; ++i, ++cells) {
-        const Vertex v = refined ? refiner.at(i, t) : steps_[t * agents_ + i];
-        *cells = v == row[i] ? *(cells - agents_) : kind(i).graph.cell(v);
-        row[i] = v;
+    if (refined) rows_ = refiner.rows();
+    if (!begin_writing()) return kNoMemory;
+    if (refined) {
+      Buffer<Vertex> row;
+      if (!row.resize(agents_)) return kNoMemory;
+      for (uint32_t i = 0; i < agents_; ++i) goal_[i] = refiner.at(i, rows_ - 1);
+      for (size_t t = 0; t < rows_; ++t) {
+        for (uint32_t i = 0; i < agents_; ++i) row[i] = refiner.at(i, t);
+        if (!write(plan, row.data())) return kNoMemory;
       }
-    answer_.costs = costs_of(*plan, answer_.costs);
+    } else {
+      if (!settled_)
+        for (uint32_t i = 0; i < agents_; ++i) goal_[i] = steps_[(rows_ - 1) * agents_ + i];
+      if (!each_row([&](const Vertex* row) { return write(plan, row); })) return kNoMemory;
+    }
+    for (const uint64_t tick : last_) {
+      answer_.costs.sum_of_costs += tick;
+      answer_.costs.makespan = std::max(answer_.costs.makespan, tick);
+    }
     if (!refined) answer_.first_sum_of_costs = answer_.costs.sum_of_costs;
     // A plan in which nobody loses a tick cannot be bettered, whatever the objective.
     if (answer_.costs.sum_of_loss == answer_.costs.sum_bound) answer_.status = PlanStatus::optimal;
@@ -307,14 +286,14 @@ class Planner {
     Limits limits = limits_;
     limits.work = UINT64_MAX;
     limits.max_bytes -= std::min(others, limits.max_bytes);
-    Settler settler;
-    if (!settler.begin(graph(), problem_.starts, problem_.goals)) return SearchEnd::no_memory;
-    const SearchEnd end = settler.run(limits, trees_only);
-    *tried = settler.trees() || !trees_only;
-    note_bytes(others + settler.bytes());
-    if (end != SearchEnd::solved) return end;
-    rows_ = settler.rows();
-    return settler.rows_into(&steps_) ? SearchEnd::solved : SearchEnd::no_memory;
+    settler_ = Settler();
+    if (!settler_.begin(graph(), problem_.starts, problem_.goals)) return SearchEnd::no_memory;
+    const SearchEnd end = settler_.run(limits, trees_only);
+    *tried = settler_.trees() || !trees_only;
+    note_bytes(others + settler_.bytes());
+    settled_ = end == SearchEnd::solved;
+    if (settled_) rows_ = settler_.rows();
+    return end;
   }
 
   Fault first_by_swaps() noexcept {
@@ -347,8 +326,7 @@ class Planner {
   Fault refine(Refiner& refiner) noexcept {
     if (!refiner.begin(graph(), tables(), table_.data(), shortest_.data(), agents_, options_.seed))
       return kNoMemory;
-    for (size_t at = 0; at < steps_.size(); at += agents_)
-      if (!refiner.add_row(steps_.data() + at)) return kNoMemory;
+    if (!each_row([&](const Vertex* row) { return refiner.add_row(row); })) return kNoMemory;
     if (!refiner.finish_rows()) return kNoMemory;
     steps_.release();
     answer_.first_sum_of_costs = refiner.sum_of_costs();
@@ -361,6 +339,42 @@ class Planner {
     return {};
   }
 
+  // The rows of the first plan, as visit(row), as long as that is true. False: it was not, or
+  // memory is short.
+  template <class Visit>
+  bool each_row(Visit visit) noexcept {
+    if (settled_) return settler_.each_row(visit);
+    for (size_t t = 0; t < rows_; ++t)
+      if (!visit(steps_.data() + t * agents_)) return false;
+    return true;
+  }
+  // Long plans are many megabytes: they are written, and their costs counted, in one go.
+  // The plan is touched last: where memory is short it stays as it was.
+  bool begin_writing() noexcept {
+    if (!before_.assign(agents_, kNoVertex) || !last_.assign(agents_, 0) || !goal_.resize(agents_))
+      return false;
+    std::copy(problem_.goals.begin(), problem_.goals.end(), goal_.begin());
+    written_ = 0;
+    return true;
+  }
+  bool write(Plan* plan, const Vertex* row) noexcept {
+    if (written_ == 0) {
+      if (!(cells_ = plan->resize(rows_, agents_))) return false;
+      expect_filled(cells_, rows_ * agents_ * sizeof(Cell));
+    }
+    uint64_t loss = 0;
+    for (uint32_t i = 0; i < agents_; ++i, ++cells_) {
+      const Vertex v = row[i];
+      const bool same = v == before_[i], rests = same && v == goal_[i];
+      *cells_ = same ? *(cells_ - agents_) : kind(i).graph.cell(v);
+      before_[i] = v;
+      last_[i] = rests ? last_[i] : written_;
+      loss += !rests;
+    }
+    if (written_++ > 0) answer_.costs.sum_of_loss += loss;
+    return true;
+  }
+
   Problem& problem_;
   const PlanOptions& options_;
   PlanAnswer& answer_;
@@ -369,8 +383,16 @@ class Planner {
   bool cancelled_ = false;
   Buffer<uint32_t> table_;     // by agent: of its goal
   Buffer<uint64_t> shortest_;  // by agent: the way to it without the others
-  Buffer<Vertex> steps_;       // of the first plan, row by row
+  Buffer<Vertex> steps_;       // of the first plan, row by row, unless agents settled
+  Settler settler_;
+  bool settled_ = false;
   size_t rows_ = 0;
+  // Of the plan that is written.
+  Cell* cells_ = nullptr;  // the next one
+  uint64_t written_ = 0;   // rows
+  Buffer<Vertex> before_;  // by agent: in the last row
+  Buffer<Vertex> goal_;    // by agent: in the last row of all
+  Buffer<uint64_t> last_;  // by agent: the last tick in which it does not rest at its goal
 };
 
 }  // namespace

@@ -68,15 +68,17 @@ class Settler {
   bool trees() const noexcept { return trees_; }
 
   size_t rows() const noexcept { return last_tick_ + 1; }
-  // All rows of the plan, one after the other. False: memory is short.
-  bool rows_into(Buffer<Vertex>* steps) const noexcept {
+  // All rows of the plan, one after the other, as visit(row); when that is false, no more. False:
+  // that, or memory is short.
+  template <class Visit>
+  bool each_row(Visit visit) const noexcept {
     const size_t agents = starts_->size();
-    if (moves_.size() > UINT32_MAX || !reserve_large(steps, rows() * agents) ||
-        !steps->resize(rows() * agents))
-      return false;
     // The moves tick by tick: where those of each begin, and then their numbers.
     Buffer<uint32_t> begin, moves;
-    if (!begin.assign(rows() + 1, 0) || !moves.resize(moves_.size())) return false;
+    Buffer<Vertex> row;
+    if (moves_.size() > UINT32_MAX || !row.resize(agents) || !begin.assign(rows() + 1, 0) ||
+        !moves.resize(moves_.size()))
+      return false;
     for (const Move& move : moves_) ++begin[move.tick];
     for (size_t t = 0, sum = 0; t <= rows(); ++t) {
       const uint32_t count = begin[t];
@@ -85,22 +87,21 @@ class Settler {
     }
     for (uint32_t m = 0; m < moves_.size(); ++m) moves[begin[moves_[m].tick]++] = m;
     // Now begin[t] is where those of tick t end.
-    Vertex* row = steps->data();
-    std::memcpy(row, starts_->data(), agents * sizeof(Vertex));
-    for (size_t t = 1; t < rows(); ++t, row += agents) {
-      std::memcpy(row + agents, row, agents * sizeof(Vertex));
-      for (uint32_t k = begin[t - 1]; k < begin[t]; ++k)
-        row[agents + moves_[moves[k]].agent] = moves_[moves[k]].to;
+    std::copy(starts_->begin(), starts_->end(), row.begin());
+    for (size_t t = 0; t < rows(); ++t) {
+      for (uint32_t k = t > 0 ? begin[t - 1] : 0; t > 0 && k < begin[t]; ++k)
+        row[moves_[moves[k]].agent] = moves_[moves[k]].to;
+      if (!visit(row.data())) return false;
     }
     return true;
   }
-  // With what rows_into() takes.
+  // With what each_row() takes.
   size_t bytes() const noexcept {
     return at_.bytes() + now_.bytes() + order_.bytes() + moves_.bytes() + tick_.bytes() +
            left_at_.bytes() + crossed_at_.bytes() + closed_.bytes() + level_.bytes() +
            region_.bytes() + beyond_.bytes() + on_way_.bytes() + distance_.bytes() + seen_.bytes() +
            from_.bytes() + queue_.bytes() + way_.bytes() +
-           (moves_.size() + rows()) * sizeof(uint32_t) + rows() * starts_->size() * sizeof(Vertex);
+           (moves_.size() + rows()) * sizeof(uint32_t) + starts_->size() * sizeof(Vertex);
   }
 
  private:
@@ -118,7 +119,10 @@ class Settler {
     for (uint32_t k = 0; k < graph_->degree[v]; ++k) visit(near[k]);
   }
 
-  SearchEnd check() const noexcept { return limits_->check(0, bytes()); }
+  // Plans too long to be held are none.
+  SearchEnd check() const noexcept {
+    return limits_->check(0, bytes() + rows() * starts_->size() * sizeof(Vertex));
+  }
 
   // 1. Levels from the roots, and the order of the agents.
   bool choose_order() noexcept {

@@ -157,16 +157,18 @@ struct Steps final : StepPlanner::Impl {
       if (agents.pinned[i]) pibt.fix(i, pibt.now[i]);
     }
     pibt.plan(agents.order.data());
-    // 2. What became of it.
+    // 2. What became of it, without a guess: whether it was pinned, moved, asked, is at its goal.
+    using enum StepOutcome;
+    constexpr StepOutcome kOutcomes[16] = {blocked, waited, blocked, waited, moved,  moved,
+                                           pushed,  pushed, pinned,  pinned, pinned, pinned,
+                                           pinned,  pinned, pinned,  pinned};
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      const bool moved = pibt.next[i] != pibt.now[i];
-      agents.outcomes[i] = agents.pinned[i] ? StepOutcome::pinned
-                           : moved ? pibt.by_need[i] ? StepOutcome::pushed : StepOutcome::moved
-                           : pibt.at_goal(i) ? StepOutcome::waited
-                                             : StepOutcome::blocked;
-      if (moved && pibt.goal(i) != kNoVertex)
-        agents.left[i] += static_cast<uint64_t>(int64_t{pibt.planned_step(i)});
+      const uint32_t moves = pibt.next[i] != pibt.now[i];
+      agents.outcomes[i] = kOutcomes[uint32_t{agents.pinned[i]} << 3 | moves << 2 |
+                                     uint32_t{pibt.by_need[i]} << 1 | uint32_t{pibt.at_goal(i)}];
+      const bool nearer = moves && pibt.goal(i) != kNoVertex;
+      agents.left[i] += static_cast<uint64_t>(nearer ? int64_t{pibt.planned_step(i)} : 0);
       sum += agents.left[i];
     }
     pibt.advance();

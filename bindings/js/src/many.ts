@@ -149,6 +149,19 @@ export interface GroupOptions {
   files?: number;
   /** Who cannot reach the goal goes as near as can be; default true. */
   allowPartial?: boolean;
+  /** Other units on the map: ways past them cost more, and nobody gets a slot where one rests. */
+  friends?: readonly Friend[];
+  /** What they cost, in straight steps; default 1 and 4. */
+  friendCosts?: { moving?: number; resting?: number };
+}
+
+/** A friend in the way: a cell that it covers, where it is going (a direction; none: it rests), its speed. */
+export interface Friend {
+  x: number;
+  y: number;
+  heading?: Point;
+  /** A share of that of the unit that plans, 0 to 1; default 1. */
+  speed?: number;
 }
 
 export interface GroupSlot {
@@ -203,6 +216,16 @@ export function orderGroup(
     if (options.spacing !== undefined) wasm.i32[(at + GroupOptionsAt.spacing) >> 2] = int(options.spacing, 'spacing');
     if (options.files !== undefined) wasm.i32[(at + GroupOptionsAt.files) >> 2] = int(options.files, 'files');
     if (options.allowPartial !== undefined) wasm.u8[at + GroupOptionsAt.allow_partial] = options.allowPartial ? 1 : 0;
+    if (options.friends !== undefined) {
+      const list = friendList(wasm, options.friends);
+      wasm.u32[(at + GroupOptionsAt.friends) >> 2] = list;
+      wasm.u32[(at + GroupOptionsAt.friend_count) >> 2] = options.friends.length;
+    }
+    if (options.friendCosts !== undefined) {
+      const { moving, resting } = record(options.friendCosts, 'friendCosts');
+      if (moving !== undefined) wasm.f64[(at + GroupOptionsAt.friend_moving) >> 3] = real(moving, 'friendCosts.moving');
+      if (resting !== undefined) wasm.f64[(at + GroupOptionsAt.friend_resting) >> 3] = real(resting, 'friendCosts.resting');
+    }
     const slots = wasm.alloc(n * GroupSlotAt.sizeof);
     const answer = wasm.struct(GroupAnswerAt.sizeof);
     const { at: to } = wasm.cells([record(goal, 'goal')]);
@@ -230,13 +253,19 @@ export function orderGroup(
   });
 }
 
-/** A friend in the way: a cell that it covers, where it is going (a direction; none: it rests), its speed. */
-export interface Friend {
-  x: number;
-  y: number;
-  heading?: Point;
-  /** A share of that of the unit that plans, 0 to 1. */
-  speed?: number;
+/** Within a frame: octile_group_friend for each. */
+function friendList(wasm: Wasm, friends: readonly Friend[]): number {
+  const list = wasm.alloc(array(friends, 'friends').length * GroupFriendAt.sizeof);
+  friends.forEach((friend, i) => {
+    record(friend, `friends[${i}]`);
+    const one = list + i * GroupFriendAt.sizeof;
+    wasm.i32[one >> 2] = int(friend.x, 'x');
+    wasm.i32[(one >> 2) + 1] = int(friend.y, 'y');
+    wasm.i32[(one + GroupFriendAt.heading) >> 2] = int(friend.heading?.x ?? 0, 'heading.x');
+    wasm.i32[((one + GroupFriendAt.heading) >> 2) + 1] = int(friend.heading?.y ?? 0, 'heading.y');
+    wasm.f64[(one + GroupFriendAt.speed) >> 3] = real(friend.speed ?? 1, 'speed');
+  });
+  return list;
 }
 
 /** What friends add for a unit on its way from (startX, startY) to (goalX, goalY), for `extraCosts`. */
@@ -245,16 +274,7 @@ export function costsOfFriends(
 ): { x: number; y: number; cost: number }[] {
   return wasm.frame(() => {
     const { at: way } = wasm.cells(ends);
-    const list = wasm.alloc(array(friends, 'friends').length * GroupFriendAt.sizeof);
-    friends.forEach((friend, i) => {
-      record(friend, `friends[${i}]`);
-      const one = list + i * GroupFriendAt.sizeof;
-      wasm.i32[one >> 2] = int(friend.x, 'x');
-      wasm.i32[(one >> 2) + 1] = int(friend.y, 'y');
-      wasm.i32[(one + GroupFriendAt.heading) >> 2] = int(friend.heading?.x ?? 0, 'heading.x');
-      wasm.i32[((one + GroupFriendAt.heading) >> 2) + 1] = int(friend.heading?.y ?? 0, 'heading.y');
-      wasm.f64[(one + GroupFriendAt.speed) >> 3] = real(friend.speed ?? 0, 'speed');
-    });
+    const list = friendList(wasm, friends);
     const out = wasm.alloc(friends.length * ExtraCostAt.sizeof);
     wasm.check(wasm.face.octile_friend_costs(way, list, friends.length, real(moving, 'moving'), real(resting, 'resting'), out));
     return friends.map((_, i) => {

@@ -347,6 +347,15 @@ test('groups, steps and plans', () => {
     assert.equal(order.placed, 3);
     assert.equal(new Set(order.slots.map(({ x, y }) => `${x},${y}`)).size, 3);
     assert.throws(() => searcher.orderGroup(view, [[0, 0]], { x: 1, y: 1 }, { formation: 'circle' }), refused('bad_argument'));
+    const crowd = [0, 1, 2, 3].map((y) => ({ x: 2, y }));
+    const past = (friends, friendCosts) => searcher.orderGroup(view, [[0, 0], [0, 1], [0, 2]], { x: 8, y: 1 }, { friends, friendCosts });
+    const alone = past([]).total;
+    assert.ok(Math.abs(past(crowd.map((one) => ({ ...one, heading: { x: 1, y: 0 } }))).total - alone) < 0.3);
+    assert.ok(Math.abs(past(crowd).total - alone - 12) < 1e-5);
+    assert.ok(Math.abs(past(crowd, { resting: 9 }).total - alone - 27) < 1e-5);
+    assert.ok(past([{ x: 8, y: 1 }]).slots.every(({ x, y }) => x !== 8 || y !== 1));
+    assert.throws(() => past([{ x: 1, y: 1, heading: { x: 1, y: 0 }, speed: 2 }]), refused('bad_argument', /speed/));
+    assert.throws(() => past(crowd, { moving: -1 }), refused('bad_argument', /friends/));
 
     const costs = octile.friendCosts(0, 0, 9, 0, [{ x: 3, y: 0 }, { x: 5, y: 0, heading: { x: -1, y: 0 }, speed: 1 }]);
     assert.ok(costs.every(({ y, cost }) => y === 0 && cost > 0));
@@ -586,7 +595,7 @@ test('values of a wrong kind are refused by name', async () => {
   const fields = {
     find: ['solver', 'goals', 'blocked', 'extraCosts', 'maxExpansions', 'maxCost', 'cancel', 'trace', 'snapRadius'],
     run: ['cacheBytes', 'solver', 'cancel', 'goals'], field: ['offsets', 'maxCost', 'stops'], buildIndex: ['kind', 'budgetBytes', 'budgetWork', 'progress'],
-    addProfile: ['moves', 'diagonal', 'metric', 'width', 'height', 'anchor', 'costs'], orderGroup: ['formation', 'facing', 'spacing', 'files'],
+    addProfile: ['moves', 'diagonal', 'metric', 'width', 'height', 'anchor', 'costs'], orderGroup: ['formation', 'facing', 'spacing', 'files', 'friends', 'friendCosts'],
     world: ['terrain', 'passable', 'stride', 'fill', 'weights', 'firstCell', 'origin', 'cellSize', 'weightScale'],
     generate: ['seed', 'density', 'room', 'corridor'], addObstacle: ['rect', 'cells', 'terrain', 'name'], reset: ['patience', 'seed', 'tableBytes'],
     make: ['objective', 'seed', 'maxConfigurations', 'improve', 'refine', 'maxBytes', 'seconds', 'progress'],

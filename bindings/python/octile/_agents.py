@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ctypes import byref, c_size_t, sizeof
-from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,10 @@ class GroupOrder:
     number of each unit's. cells: (n, 2) where they stand. formation: "compact", "box", "column", "wedge",
     "keep_shape". facing: the direction that it looks to, (0, 0): from the units to the goal. spacing:
     cells between two units, 0 to 32. files: units abreast in a box or column. allow_partial: who cannot
-    reach the goal goes as near as can be. Raises `Error` (goal_out_of_bounds).
+    reach the goal goes as near as can be. friends: other units on the map as (cells, headings, speeds):
+    (n, 2) where they stand, (n, 2) the directions that they go to, (0, 0): they rest, and (n,) or one for
+    all their share of full speed, 0 to 1; ways past them cost more, friend_costs: straight steps for one
+    that moves and one that rests, and nobody gets a slot where one rests. Raises `Error` (goal_out_of_bounds).
 
     status: (n,) int32 of `Status`; cells: (n, 2) int32, the slots, or the unit's own cell without one;
     rank: (n,) how far behind the foremost slot; distance: (n,) cost of the way to it, inf without;
@@ -35,10 +38,12 @@ class GroupOrder:
     _slot = np.dtype([("status", np.int32), ("cell", np.int32, (2,)), ("rank", np.uint32), ("distance", np.float64),
                       ("pace", np.float64)], align=True)
     _unit = np.dtype([("cell", np.int32, (2,)), ("view", np.uint32)], align=True)
+    _friend = np.dtype([("cell", np.int32, (2,)), ("heading", np.int32, (2,)), ("speed", np.float64)])
 
     def __init__(self, views: Union[View, Sequence[View]], cells: Cells, goal: Cell, *, kinds: Optional[Any] = None,
                  formation: Union[str, Formation] = "compact", facing: Cell = (0, 0), spacing: int = 0, files: int = 0,
-                 allow_partial: bool = True, searcher: Optional[Searcher] = None):
+                 allow_partial: bool = True, friends: Optional[Tuple[Cells, Cells, Any]] = None,
+                 friend_costs: Tuple[float, float] = (1, 4), searcher: Optional[Searcher] = None):
         several = [views] if isinstance(views, View) else list(views)
         numbers = np.array([needed(view, View, "views") for view in several], np.uint64)
         where = _base.cells(cells, "cells")
@@ -57,6 +62,13 @@ class GroupOrder:
         options.facing = _abi.octile_cell(*_base.cell(facing, "facing"))
         options.spacing, options.files = integer(spacing, "spacing"), integer(files, "files")
         options.allow_partial = bool(allow_partial)
+        others = self._friends_of(friends)
+        options.friends, options.friend_count = address(others), len(others)
+        try:
+            moving, resting = friend_costs
+            options.friend_moving, options.friend_resting = float(moving), float(resting)
+        except (TypeError, ValueError):
+            raise BadArgument("friend_costs: two numbers are wanted, of one that moves and one that rests") from None
         slots, answer = np.empty(len(where), self._slot), _abi.octile_group_answer()
         answer.size = sizeof(answer)
         target = _abi.octile_cell(*_base.cell(goal, "goal"))
@@ -72,6 +84,25 @@ class GroupOrder:
         self.optimal = bool(answer.optimal)
         self.placed, self.partial, self.left = answer.placed, answer.partial, answer.left
         self.longest, self.total = answer.longest, answer.total
+
+    @classmethod
+    def _friends_of(cls, friends: Any) -> NDArray[Any]:
+        if friends is None:
+            return np.empty(0, cls._friend)
+        try:
+            stand, go, speed = friends
+        except (TypeError, ValueError):
+            raise BadArgument("friends: (cells, headings, speeds) is wanted") from None
+        where, headings = _base.cells(stand, "friends"), _base.cells(go, "headings of friends")
+        if len(where) != len(headings):
+            raise BadArgument("friends: as many headings are wanted as cells")
+        out = np.zeros(len(where), cls._friend)
+        out["cell"], out["heading"] = where, headings
+        try:
+            out["speed"] = speed
+        except (TypeError, ValueError):
+            raise BadArgument(f"friends: one speed or {len(where)} are wanted") from None
+        return out
 
 
 class PlannerInfo(NamedTuple):

@@ -46,6 +46,7 @@ def test_numpy_rows_are_those_of_the_structs():
                           (octile.StepPlanner.state, _abi.octile_agent_state),
                           (octile.StepPlanner._agent, _abi.octile_agent),
                           (octile.GroupOrder._slot, _abi.octile_group_slot),
+                          (octile.GroupOrder._friend, _abi.octile_group_friend),
                           (octile.GroupOrder._unit, _abi.octile_group_unit)):
         assert dtype.itemsize == ctypes.sizeof(struct), struct
         starts = {getattr(struct, key).offset for key, _ in struct._fields_}

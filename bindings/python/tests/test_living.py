@@ -202,6 +202,26 @@ def test_groups_get_slots_of_their_own(room_view):
         octile.GroupOrder(room_view, cells, (600, 25))
 
 
+def test_groups_count_friends_in_the_way():
+    view = octile.Engine(np.ones((3, 30), bool)).view()
+    cells = [(0, 0), (0, 1), (0, 2)]
+    alone = octile.GroupOrder(view, cells, (20, 1))
+    queue = [(10, y) for y in range(3)]
+    along = octile.GroupOrder(view, cells, (20, 1), friends=(queue, [(1, 0)] * 3, 1))
+    resting = octile.GroupOrder(view, cells, (20, 1), friends=(queue, [(0, 0)] * 3, [1, 1, 1]))
+    dear = octile.GroupOrder(view, cells, (20, 1), friends=(queue, [(0, 0)] * 3, 0), friend_costs=(1, 9))
+    assert along.total == pytest.approx(alone.total)
+    assert resting.total == pytest.approx(alone.total + 12) and dear.total == pytest.approx(alone.total + 27)
+    parked = octile.GroupOrder(view, cells, (20, 1), friends=([(20, 1)], [(0, 0)], 0))
+    assert parked.placed == 3 and (20, 1) not in map(tuple, parked.cells)
+    for wrong in ((queue, [(0, 0)], 1), (queue, [(0, 0)] * 3, [1, 1]), (queue, [(0, 0)] * 3, 2), (queue,), 7):
+        with pytest.raises(octile.BadArgument):
+            octile.GroupOrder(view, cells, (20, 1), friends=wrong)
+    for wrong in ((1,), (1, -1), "ab", 3):
+        with pytest.raises(octile.BadArgument):
+            octile.GroupOrder(view, cells, (20, 1), friends=(queue, [(0, 0)] * 3, 1), friend_costs=wrong)
+
+
 def test_planners_step_without_collisions():
     engine = octile.Engine(np.ones((12, 12), bool))
     four = engine.view(engine.add_profile(octile.Profile(moves="four")))

@@ -194,6 +194,7 @@ public static unsafe class Library {
             { "octile_batch_counts", (uint)sizeof(Native.BatchCounts) },
             { "octile_field_query", (uint)sizeof(Native.FieldQuery) },
             { "octile_group_unit", (uint)sizeof(GroupUnit) },
+            { "octile_group_friend", (uint)sizeof(GroupFriend) },
             { "octile_group_options", (uint)sizeof(Native.GroupOptions) },
             { "octile_group_slot", (uint)sizeof(GroupSlot) },
             { "octile_group_answer", (uint)sizeof(Native.GroupAnswer) },

@@ -322,6 +322,20 @@ public struct GroupUnit {
     }
 }
 
+/// <summary>Another unit on the map: a cell that it covers, where it is going (a direction; (0, 0): it
+/// rests), and its share of the speed of the units, 0 to 1.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public struct GroupFriend {
+    public Cell cell;
+    public Cell heading;
+    public double speed;
+    public GroupFriend(Cell cell, Cell heading = default(Cell), double speed = 1) {
+        this.cell = cell;
+        this.heading = heading;
+        this.speed = speed;
+    }
+}
+
 /// <summary>Where a unit of a group shall go.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public struct GroupSlot {
@@ -350,6 +364,13 @@ public sealed unsafe class GroupOrder {
     public int Files;
     /// <summary>Does who cannot reach the goal go as near as can be?</summary>
     public bool AllowPartial = true;
+    /// <summary>Other units on the map: ways past them cost more, and nobody gets a slot where one
+    /// rests.</summary>
+    public GroupFriend[] Friends;
+    /// <summary>How many of them count; -1: all.</summary>
+    public int FriendCount = -1;
+    /// <summary>What a friend costs that moves, and one that rests, in straight steps.</summary>
+    public double FriendMoving = 1, FriendResting = 4;
 
     /// <summary>Units that were placed, and that were left without a slot, by the last order.</summary>
     public int Placed { get; private set; }
@@ -390,12 +411,20 @@ public sealed unsafe class GroupOrder {
         options.spacing = Spacing;
         options.files = Files;
         options.allow_partial = AllowPartial ? (byte)1 : (byte)0;
+        int friendCount = FriendCount >= 0 ? FriendCount : Friends == null ? 0 : Friends.Length;
+        if (friendCount > 0) Arguments.Fits(Friends, friendCount, "FriendCount");
+        options.friend_count = Native.N(friendCount);
+        options.friend_moving = FriendMoving;
+        options.friend_resting = FriendResting;
         Native.GroupAnswer answer;
         answer.size = (uint)sizeof(Native.GroupAnswer);
         fixed (ulong* views = handles)
         fixed (GroupUnit* list = units)
         fixed (GroupSlot* result = slots)
+        fixed (GroupFriend* friends = Friends) {
+            options.friends = friends;
             Native.Must(Native.octile_group_order(searcher.Handle, views, Native.N(viewCount), list, Native.N(count), &goal, &options, result, &answer));
+        }
         GC.KeepAlive(searcher);
         Placed = (int)answer.placed;
         Left = (int)answer.left;

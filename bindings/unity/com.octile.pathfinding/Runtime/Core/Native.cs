@@ -171,7 +171,7 @@ internal static unsafe class Native {
         public int spacing, files;
         public byte allow_partial;
         public fixed byte reserved[7];
-        public void* friends;
+        public GroupFriend* friends;
         public UIntPtr friend_count;
         public double friend_moving, friend_resting;
     }

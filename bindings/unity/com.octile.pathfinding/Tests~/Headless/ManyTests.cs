@@ -138,6 +138,41 @@ public static class ManyTests {
             Check.Throws<OctileException>(() => order.Order(searcher, view, units, 20, new Cell(99, 3), slots), "outside");
             Check.Throws<ArgumentOutOfRangeException>(() => order.Order(searcher, view, units, 21, new Cell(3, 3), slots), "too many");
         }
+        GroupsPastFriends();
+    }
+
+    private static double TotalWay(GroupOrder order, View view, PathSearcher searcher) {
+        var units = new[] { new GroupUnit(new Cell(0, 0)), new GroupUnit(new Cell(0, 1)), new GroupUnit(new Cell(0, 2)) };
+        var slots = new GroupSlot[3];
+        order.Order(searcher, view, units, 3, new Cell(20, 1), slots);
+        double total = 0;
+        foreach (GroupSlot slot in slots) total += slot.distance;
+        return total;
+    }
+
+    private static void GroupsPastFriends() {
+        using (var world = new GridWorld(30, 3))
+        using (var view = Make.ViewOf(world))
+        using (var searcher = new PathSearcher()) {
+            var order = new GroupOrder();
+            double alone = TotalWay(order, view, searcher);
+            order.Friends = new GroupFriend[4];
+            for (int y = 0; y < 3; ++y) order.Friends[y] = new GroupFriend(new Cell(10, y), new Cell(1, 0));
+            order.FriendCount = 3;
+            Check.Near(alone, TotalWay(order, view, searcher), "along with them");
+            for (int y = 0; y < 3; ++y) order.Friends[y].heading = new Cell(0, 0);
+            Check.Near(alone + 12, TotalWay(order, view, searcher), "past those that rest");
+            order.FriendResting = 9;
+            Check.Near(alone + 27, TotalWay(order, view, searcher), "dear ones");
+            order.FriendCount = 5;
+            Check.Throws<ArgumentOutOfRangeException>(() => TotalWay(order, view, searcher), "too many friends");
+            order.FriendCount = -1;
+            order.Friends[3] = new GroupFriend(new Cell(5, 1), new Cell(1, 0), 2);
+            Check.Throws<OctileException>(() => TotalWay(order, view, searcher), "speed");
+            order.Friends[3].speed = 1;
+            order.FriendMoving = -1;
+            Check.Throws<OctileException>(() => TotalWay(order, view, searcher), "cost");
+        }
     }
 
     public static void StepPlanners() {
