@@ -367,6 +367,7 @@ TEST(Portals, gates_outlive_edits_that_change_no_way) {
     Board board = random_board(random, 1100, 640, 12);
     for (int y = 330; y < 450; ++y)
       for (int x = 200; x < 900; ++x) board.at({x, y}) = '@';
+    for (int x = 0; x < 512; ++x) board.at({x, 190}) = x < 481 || x > 490 ? '@' : '.';
     World world(board, Profile());
     ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
     world.view = world.engine.view(world.id);
@@ -394,6 +395,22 @@ TEST(Portals, gates_outlive_edits_that_change_no_way) {
     set(340, 200, world.engine.map().terrain({340, 200}) == '.' ? '@' : '.');
     set(340, 200, world.engine.map().terrain({340, 200}) == '.' ? '@' : '.');
     EXPECT_EQ(gates_of(), before);
+    // A way that is longer now changes the gates of its own region; those of the regions beside it
+    // are the same ones, with the same ways between them.
+    ASSERT_FALSE(world.engine.map().fill({230, 150, 1, 90}, '@'));
+    world.commit();
+    const std::vector<const PortalGates*> longer = gates_of();
+    EXPECT_NE(longer[0], before[0]);
+    for (size_t r = 1; r < before.size(); ++r) EXPECT_EQ(longer[r], before[r]) << r;
+    const View slow = from_nothing(world);
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(slow, build(slow, kind))));
+    // Parted in the middle of a stretch, the region has two gates there for one, and so has the one
+    // beside it, none of whose blocks has changed.
+    ASSERT_FALSE(world.engine.map().fill({481, 190, 10, 1}, '@'));
+    world.commit();
+    EXPECT_NE(gates_of()[1], before[1]);
+    const View parted = from_nothing(world);
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(parted, build(parted, kind))));
     // A wall of rock in the open changes ways; and so many blocks that no list holds them.
     ASSERT_FALSE(world.engine.map().fill({100, 0, 8, 330}, '@'));
     world.commit();

@@ -30,8 +30,9 @@
 // of a stretch of kGateSpan cells that lead from one connected part of the region to one connected
 // part of the region beside it have one `gate` among them, the middle one; between any two gates of
 // a region stands the length of the shortest way over portals inside the region, 4 bytes each.
-// Gates follow from the blocks of their region and of the four beside it. An edit sets them aside,
-// with what its blocks were: where these come out as before, as most do, the gates are taken back.
+// Gates follow from the blocks of their region and from what those of the four beside it connect.
+// An edit sets them aside, with what its blocks were: where these come out as before, as most do,
+// the gates are taken back; and those of a region beside it where they are still the same ones.
 // Source: Botea, Mueller and Schaeffer 2004 (HPA*); docs/portals.md.
 
 #include <atomic>
@@ -436,9 +437,8 @@ class PortalMap : public Counted {
   bool set_gates_aside(uint32_t region, uint32_t block, const PortalBlock* was) noexcept;
   bool find_parts(const Layer& layer, uint32_t region, PortalRoom& room,
                   PortalParts* parts) const noexcept;
-  // Gates that were set aside and are right after all; null: there are none.
-  const PortalGates* old_gates(const Layer& layer, uint32_t region,
-                               PortalRoom& room) const noexcept;
+  bool list_gates(const Layer& layer, uint32_t region, PortalRoom& room, PortalGates* head,
+                  PortalGate* gate) const noexcept;
   const PortalGates* make_gates(const Layer& layer, uint32_t region,
                                 PortalRoom& room) const noexcept;
   void cells_of(const PortalBlock& b, uint32_t block, uint16_t* cells) const noexcept;
