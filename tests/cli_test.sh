@@ -472,6 +472,7 @@ refuses 2 "line 3 (broken)" cases broken.jsonl
 refuses 2 "line 3" cases broken.jsonl
 
 says 0 "^one.map +mixed +stale_labels +20 .* 0$" edit-bench one.map --commits 20 --queries 5 --check
+says 0 "^one.map +mixed +quadtree +20 .* 0$" edit-bench one.map --commits 20 --queries 5 --check --tier quadtree
 says 0 "^one.map	wall	jps	5	.*	-$" edit-bench one.map --commits 5 --pattern wall --tier jps --format tsv
 says 0 "^one.map +track_5 +stale_labels +4 .* 0$" edit-bench one.map --pattern track_5 --commits 4 --queries 5 --check
 refuses 2 "there is no pattern 'storm'" edit-bench one.map --pattern storm

@@ -9,6 +9,7 @@
 
 #include "failing_allocator.hpp"
 #include "index_tools.hpp"
+#include "portals_tools.hpp"
 
 namespace octile::test {
 namespace {
@@ -177,6 +178,53 @@ TEST(FailingIndex, commits_that_repair_labels) {
     }
   });
   EXPECT_GT(failures, 20);
+}
+
+// Commits that note what they touched, and whoever asks then for the map of blocks.
+TEST(FailingIndex, commits_with_portals) {
+  for (const IndexKind kind : kBoth) {
+    Random random(375);
+    const Board board = random_board(random, 130, 70, 10);
+    const auto edit = [](World& world, int i) {
+      ASSERT_FALSE(world.engine.map().fill({20 + 40 * i, 20 + 9 * i, 9, 3}, i % 2 ? '.' : '@'));
+    };
+    World twin(board, Profile());
+    for (int i = 0; i < 3; ++i) {
+      edit(twin, i);
+      twin.commit();
+    }
+    const std::string right = blocks_of(with(twin.view, build(twin.view, kind)));
+    const int failures = every_failure([&](Failure& failure) {
+      World world(board, Profile());
+      const Index index = build(world.view, kind);
+      ASSERT_FALSE(world.engine.adopt(world.id, index));
+      for (int i = 0; i < 3; ++i) {
+        edit(world, i);
+        Fault f;
+        if (!failure.happened()) {
+          failure.during([&] { f = world.engine.commit(); });
+          expect_memory_fault(f, failure);
+        }
+        world.commit();
+      }
+      const Index::Impl& edited = *world.view.impl()->index;
+      const Layer& layer = world.view.impl()->world.layer;
+      if (!failure.happened()) {
+        PortalRoom room;
+        bool whole = false;
+        failure.during([&] {
+          const PortalMap* map = portals_of(edited, layer);
+          whole = map != nullptr;
+          for (uint32_t r = 0; whole && r < map->shape().regions(); ++r)
+            whole = map->gates(layer, r, room) != nullptr;
+        });
+        // Gates that cannot be taken back for want of memory are made anew.
+        EXPECT_TRUE(whole || failure.happened());
+      }
+      EXPECT_EQ(blocks_of(world.view), right);
+    });
+    EXPECT_GT(failures, 30);
+  }
 }
 
 TEST(FailingIndex, with_index_and_adopt) {

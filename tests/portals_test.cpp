@@ -167,7 +167,7 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
       compare(world, kind, false, effort(16), seed, &excess);
       if (HasFatalFailure()) return;
       const Index index = build(world.view, kind);
-      const PortalMap& map = *index.impl()->portals;
+      const PortalMap& map = *index.impl()->portals.load();
       for (uint32_t r = 0; r < map.shape().regions(); ++r)
         most = std::max(most, map.peek_gates(r)->count());
     }
@@ -317,6 +317,48 @@ TEST(Portals, edits_give_what_a_fresh_build_gives) {
   }
 }
 
+// A commit makes no map of blocks, however many there are before somebody asks; only when so many
+// tiles were touched that the list of them is full.
+TEST(Portals, commits_note_and_the_first_to_ask_pays) {
+  for (const IndexKind kind : kBoth) {
+    Random random(87);
+    World world(random_board(random, 900, 700, 12), Profile());
+    ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
+    int made = 0;
+    for (int i = 0; i < 120; ++i) {
+      const Cell cell = world.board.random_cell(random);
+      const bool wall = world.engine.map().terrain(cell) == '@';
+      ASSERT_FALSE(world.engine.map().set_terrain(cell, wall ? '.' : '@'));
+      world.commit();
+      const Index::Impl& index = *world.view.impl()->index;
+      made += index.portals.load() != nullptr;
+      EXPECT_LE(index.edited.size(), 65u);
+      EXPECT_GT(world.view.index().info().portals, 0u);
+      EXPECT_EQ(index.portals.load() != nullptr, index.edited.size() > 64);
+    }
+    EXPECT_EQ(made, 1);
+    const View plain = from_nothing(world);
+    const View fresh = with(plain, build(plain, kind));
+    EXPECT_EQ(blocks_of(world.view), blocks_of(fresh));
+    EXPECT_EQ(&portal_map(world.view), world.view.impl()->index->portals.load());
+    EXPECT_EQ(world.view.index().info().portals, fresh.index().info().portals);
+    // From a View that nobody has asked, and in which tiles were edited twice.
+    for (int i = 0; i < 8; ++i) {
+      ASSERT_FALSE(world.engine.map().fill({300 + 9 * i, 200 + 7 * i, 5, 3}, i % 3 ? '.' : '@'));
+      world.commit();
+    }
+    EXPECT_LT(world.view.impl()->index->edited.size(), 8u);
+    const View again = from_nothing(world);
+    EXPECT_EQ(bytes_of(build(world.view, kind)), bytes_of(build(again, kind)));
+    // So many tiles at once that no list is made.
+    ASSERT_FALSE(world.engine.map().fill({0, 300, 900, 300}, '@'));
+    world.commit();
+    EXPECT_NE(world.view.impl()->index->portals.load(), nullptr);
+    const View walled = from_nothing(world);
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(walled, build(walled, kind))));
+  }
+}
+
 // Where no block comes out in another way, the gates of before are taken back; else they are made
 // anew.
 TEST(Portals, gates_outlive_edits_that_change_no_way) {
@@ -325,11 +367,12 @@ TEST(Portals, gates_outlive_edits_that_change_no_way) {
     Board board = random_board(random, 1100, 640, 12);
     for (int y = 330; y < 450; ++y)
       for (int x = 200; x < 900; ++x) board.at({x, y}) = '@';
+    for (int x = 0; x < 512; ++x) board.at({x, 190}) = x < 481 || x > 490 ? '@' : '.';
     World world(board, Profile());
     ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
     world.view = world.engine.view(world.id);
     const auto gates_of = [&] {
-      const PortalMap& map = *world.view.impl()->index->portals;
+      const PortalMap& map = portal_map(world.view);
       PortalRoom room;
       std::vector<const PortalGates*> gates;
       for (uint32_t r = 0; r < map.shape().regions(); ++r)
@@ -352,6 +395,22 @@ TEST(Portals, gates_outlive_edits_that_change_no_way) {
     set(340, 200, world.engine.map().terrain({340, 200}) == '.' ? '@' : '.');
     set(340, 200, world.engine.map().terrain({340, 200}) == '.' ? '@' : '.');
     EXPECT_EQ(gates_of(), before);
+    // A way that is longer now changes the gates of its own region; those of the regions beside it
+    // are the same ones, with the same ways between them.
+    ASSERT_FALSE(world.engine.map().fill({230, 150, 1, 90}, '@'));
+    world.commit();
+    const std::vector<const PortalGates*> longer = gates_of();
+    EXPECT_NE(longer[0], before[0]);
+    for (size_t r = 1; r < before.size(); ++r) EXPECT_EQ(longer[r], before[r]) << r;
+    const View slow = from_nothing(world);
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(slow, build(slow, kind))));
+    // Parted in the middle of a stretch, the region has two gates there for one, and so has the one
+    // beside it, none of whose blocks has changed.
+    ASSERT_FALSE(world.engine.map().fill({481, 190, 10, 1}, '@'));
+    world.commit();
+    EXPECT_NE(gates_of()[1], before[1]);
+    const View parted = from_nothing(world);
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(parted, build(parted, kind))));
     // A wall of rock in the open changes ways; and so many blocks that no list holds them.
     ASSERT_FALSE(world.engine.map().fill({100, 0, 8, 330}, '@'));
     world.commit();
@@ -505,7 +564,7 @@ TEST(Portals, all_ways_from_a_portal_are_those_one_by_one) {
   for (const int percent : {5, 20, 35}) {
     World world(random_board(random, 200, 140, percent), Profile());
     const View view = with(world.view, build(world.view, IndexKind::portals));
-    const PortalMap& map = *view.impl()->index->portals;
+    const PortalMap& map = portal_map(view);
     map.shape().each([&](uint32_t b) {
       const PortalBlock& block = *map.peek(b);
       for (uint32_t p = 0; !block.free && p < block.count(); ++p) {

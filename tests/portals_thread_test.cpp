@@ -45,6 +45,30 @@ TEST(Portals, threads_build_missing_blocks_at_once) {
   }
 }
 
+// Those who ask an edited index at once are all given the one map of blocks.
+TEST(Portals, threads_that_ask_first_share_one_map) {
+  for (const IndexKind kind : kBoth) {
+    Random random(80);
+    World world(random_board(random, 500, 400, 20), Profile());
+    ASSERT_FALSE(world.engine.adopt(world.id, build(world.view, kind)));
+    for (int round = 0; round < 8; ++round) {
+      ASSERT_FALSE(world.engine.map().set_terrain({random.below(500), random.below(400)}, '@'));
+      world.commit();
+      const View view = world.view;
+      std::vector<const PortalMap*> maps(4);
+      std::vector<std::thread> threads;
+      for (const PortalMap*& map : maps) threads.emplace_back([&] { map = &portal_map(view); });
+      // The next version begins with what is there by then.
+      ASSERT_FALSE(world.engine.map().set_terrain({random.below(500), random.below(400)}, '.'));
+      world.commit();
+      for (std::thread& thread : threads) thread.join();
+      for (const PortalMap* map : maps) EXPECT_EQ(map, &portal_map(view));
+    }
+    const View plain = from_nothing(world);
+    EXPECT_EQ(blocks_of(world.view), blocks_of(with(plain, build(plain, kind))));
+  }
+}
+
 // Readers build what is missing in Views of all versions while later ones are made. What they
 // publish must never come up in another version.
 TEST(Portals, versions_keep_their_own_while_threads_build) {

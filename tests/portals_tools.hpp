@@ -6,7 +6,7 @@
 // blocks as bytes.
 
 #include "engine/view.hpp"
-#include "index/portal_map.hpp"
+#include "index/portal_index.hpp"
 #include "index_tools.hpp"
 #include "solvers/solver.hpp"
 
@@ -61,9 +61,13 @@ inline View from_nothing(const World& world) {
   return World(now, world.profile).view;
 }
 
+inline const PortalMap& portal_map(const View& view) {
+  return *portals_of(*view.impl()->index, view.impl()->world.layer);
+}
+
 // Every block and gate of the index in the view, built where it is missing.
 inline std::string blocks_of(const View& view) {
-  const PortalMap& map = *view.impl()->index->portals;
+  const PortalMap& map = portal_map(view);
   PortalRoom room;
   std::string bytes;
   map.shape().each([&](uint32_t b) {

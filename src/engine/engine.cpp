@@ -19,7 +19,6 @@ struct Spares {
   Components::Spare components;
   Dearest::Spare dearest;
   Pockets::Spare pockets;
-  PortalMap::Spare portals;
   LiveLabels* live = nullptr;  // of the present View; null: commits repair no labels
   uint64_t ordered = 0;        // entries when the order of its hubs was new
   bool renew = false;          // commits see to it that there are labels of a new order again
@@ -34,8 +33,6 @@ struct Spares {
     components.component.forget();
     dearest.forget();
     pockets.forget();
-    portals.regions.forget();
-    portals.gates.forget();
   }
   bool follows() const noexcept { return live || renew; }
   void follow(LiveLabels* labels) noexcept {
@@ -152,7 +149,7 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
               view->stale.update(old.index && !old.index->live ? old.index : nullptr, old.stale,
                                  was.layer, w, dirty) &&
-              (!old.index || carry_over(*old.index, w, dirty, &spares->portals, &view->index))))
+              (!old.index || carry_over(*old.index, w, dirty, &view->index))))
     f = no_memory;
   // 3. Labels that follow.
   if (!f && spares->live && refuses_index(w)) spares->forget_labels();

@@ -44,9 +44,16 @@ Fault View::with_index(const Index& index, View* out) const noexcept {
   return {};
 }
 
+// Null: there are none, or memory is short.
+static const PortalMap* portals_of(const View& view) noexcept {
+  const View::Impl* v = view.impl();
+  return v && v->index && v->index->of_portals() ? portals_of(*v->index, v->world.layer) : nullptr;
+}
+
 size_t index_leaves(const View& view, Rect* out, size_t capacity) noexcept {
-  if (view.empty() || !view.impl()->index || !view.impl()->index->portals) return 0;
-  const PortalMap& map = *view.impl()->index->portals;
+  const PortalMap* portals = portals_of(view);
+  if (!portals) return 0;
+  const PortalMap& map = *portals;
   const PortalShape& shape = map.shape();
   const Cell first = view.first_cell();
   size_t count = 0;
@@ -65,8 +72,9 @@ size_t index_leaves(const View& view, Rect* out, size_t capacity) noexcept {
 }
 
 size_t index_portals(const View& view, Cell* out, size_t capacity) noexcept {
-  if (view.empty() || !view.impl()->index || !view.impl()->index->portals) return 0;
-  const PortalMap& map = *view.impl()->index->portals;
+  const PortalMap* portals = portals_of(view);
+  if (!portals) return 0;
+  const PortalMap& map = *portals;
   const Cell first = view.first_cell();
   size_t count = 0;
   map.shape().each([&](uint32_t b) {

@@ -246,7 +246,7 @@ const char* check_body(const Index::Impl& index, const FileReader& file,
     sum = index_checksum(index.data, index.size);
   if (h.checksum != sum) return "the index file is damaged: its checksum is wrong";
   if (tiles) return wrong;
-  if (index.info.kind >= IndexKind::portals) return check_portal_body(index);
+  if (index.of_portals()) return check_portal_body(index);
   return check_graph(index, h);
 }
 

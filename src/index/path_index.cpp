@@ -31,7 +31,8 @@ uint64_t fingerprint(const WorldView& world) noexcept {
 }
 
 Index::Impl::~Impl() {
-  octile::drop(portals);
+  octile::drop(portals.load(std::memory_order_relaxed));
+  octile::drop(earlier);
   octile::drop(base);
   delete live;
 }
@@ -57,7 +58,7 @@ bool serves(const Index::Impl& index, const WorldView& world) noexcept {
              (m.steps.straight == index.steps.straight && m.steps.diagonal == index.steps.diagonal);
   if (!metric) return false;
   // What a foreign file says of the cells of its blocks may cost length, never legality.
-  if (index.portals) return true;
+  if (index.of_portals()) return true;
   const bool tiles = index.info.kind == IndexKind::tile_labels;
   const uint32_t words = SightMaps::words(static_cast<uint32_t>(grid.width));
   for (uint32_t y = 0; y < static_cast<uint32_t>(grid.height); ++y) {
@@ -94,7 +95,7 @@ void Index::Impl::attach() noexcept {
   info.entries = h.entries;
   std::memcpy(info.reason, h.reason, sizeof info.reason);
   steps = {h.straight, h.diagonal};
-  if (info.kind >= IndexKind::portals) return;  // see attach_portals()
+  if (of_portals()) return;  // see attach_portals()
   const auto at = [&](Section s) {
     return data + size_t{h.offset[static_cast<uint32_t>(s)]} * kFileAlignment;
   };
@@ -448,7 +449,7 @@ Index::~Index() {
 }
 IndexInfo Index::info() const noexcept {
   IndexInfo info = impl_ ? impl_->info : IndexInfo();
-  if (impl_ && impl_->portals) describe_portals(*impl_, &info);
+  if (impl_ && impl_->of_portals()) describe_portals(*impl_, &info);
   if (impl_ && impl_->live) info.bytes += impl_->live->tiles->bytes();
   return info;
 }

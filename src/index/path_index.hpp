@@ -88,11 +88,14 @@ struct Index::Impl : Counted {
     return subgoal_number(p, row_first, [&](uint32_t s) { return places[s] & 0xffff; });
   }
   // portals and quadtree, see portal_index.hpp
-  const PortalMap* portals = nullptr;
-  const Impl* base = nullptr;  // in whose bytes blocks lie, when not in this one's
+  mutable std::atomic<const PortalMap*> portals{nullptr};  // null after edits: portals_of()
+  const PortalMap* earlier = nullptr;  // then: that of an earlier state of the map,
+  Buffer<DirtyTile> edited;            // the tiles edited since, each once,
+  const Impl* base = nullptr;          // and in whose bytes blocks lie
   // subgoal_labels that followed edits have no bytes, but this: see live_labels.hpp
   const LiveState* live = nullptr;
 
+  bool of_portals() const noexcept { return info.kind >= IndexKind::portals; }
   // Points everything into data; the header must have been checked.
   void attach() noexcept;
 };

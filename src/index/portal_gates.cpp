@@ -186,32 +186,14 @@ bool PortalMap::find_parts(const Layer& layer, uint32_t region, PortalRoom& room
   return true;
 }
 
-const PortalGates* PortalMap::old_gates(const Layer& layer, uint32_t region,
-                                        PortalRoom& room) const noexcept {
-  const GateHolder& at = *gates_.at(region);
-  if (!at.old_gates) return nullptr;
-  for (uint32_t i = 0; i < at.was_count; ++i) {
-    const PortalBlock* was = at.was[i].bytes;
-    const PortalBlock* now = block(layer, at.was[i].block, room);
-    if (!now || now->bytes != was->bytes || std::memcmp(now, was, was->bytes) != 0) return nullptr;
-  }
-  const PortalGates* there = nullptr;
-  const PortalGates* mine = at.shared(at.old_gates);
-  if (at.gates.compare_exchange_strong(there, mine, std::memory_order_acq_rel)) return mine;
-  at.let_go(mine);
-  return there;
-}
-
-const PortalGates* PortalMap::make_gates(const Layer& layer, uint32_t region,
-                                         PortalRoom& room) const noexcept {
-  if (const PortalGates* old = old_gates(layer, region, room)) return old;
-  // 1. The gates, side by side.
-  PortalGates head{};
-  PortalGate gate[kMostGates];
+// The gates of a region without the ways between them.
+bool PortalMap::list_gates(const Layer& layer, uint32_t region, PortalRoom& room, PortalGates* head,
+                           PortalGate* gate) const noexcept {
+  *head = PortalGates{};
   uint32_t count = 0;
   bool fits = find_parts(layer, region, room, &room.parts[0]), crowded = false;
   for (uint32_t side = 0; fits && side < 4; ++side) {
-    head.first[side] = static_cast<uint16_t>(count);
+    head->first[side] = static_cast<uint16_t>(count);
     // What lies along the side: portals, and the parts of both regions that they connect.
     struct Candidate {
       PortalGate gate;
@@ -261,21 +243,54 @@ const PortalGates* PortalMap::make_gates(const Layer& layer, uint32_t region,
       if (!crowded) gate[count++] = list[at_gate].gate;
     }
   }
-  if (!fits) return nullptr;
   if (crowded) {
-    head = PortalGates{};
-    head.crowded = 1;
+    *head = PortalGates{};
+    head->crowded = 1;
     count = 0;
   }
-  head.first[4] = static_cast<uint16_t>(count);
-  head.bytes = static_cast<uint32_t>(PortalGates::size_of(count));
+  head->first[4] = static_cast<uint16_t>(count);
+  head->bytes = static_cast<uint32_t>(PortalGates::size_of(count));
+  return fits;
+}
+
+const PortalGates* PortalMap::make_gates(const Layer& layer, uint32_t region,
+                                         PortalRoom& room) const noexcept {
+  const GateHolder& at = *gates_.at(region);
+  // Whoever was first has published the same.
+  const auto publish = [&](const PortalGates* mine) {
+    const PortalGates* there = nullptr;
+    if (at.gates.compare_exchange_strong(there, mine, std::memory_order_acq_rel)) return mine;
+    at.let_go(mine);
+    return there;
+  };
+  // 1. Gates that were set aside, where no block has changed that they follow from.
+  const PortalGates* old = at.old_gates;
+  bool blocks_stand = old, inside_stand = old;
+  for (uint32_t i = 0; i < at.was_count && inside_stand; ++i) {
+    const PortalBlock* was = at.was[i].bytes;
+    const PortalBlock* now = block(layer, at.was[i].block, room);
+    if (now && now->bytes == was->bytes && std::memcmp(now, was, was->bytes) == 0) continue;
+    blocks_stand = false;
+    inside_stand = shape_.region_of(at.was[i].block) != region;
+  }
+  if (blocks_stand) return publish(at.shared(old));
+  // 2. Which gates there are. Where they are the same, and blocks of other regions alone have
+  // changed, the ways between them are too.
+  PortalGates head;
+  PortalGate gate[kMostGates];
+  if (!list_gates(layer, region, room, &head, gate)) return nullptr;
+  const uint32_t count = head.count();
+  if (inside_stand && std::memcmp(old, &head, sizeof head) == 0 &&
+      std::memcmp(old->gates(), gate, count * sizeof *gate) == 0)
+    return publish(at.shared(old));
+  // 3. The ways between them.
   uint8_t* out = allot(head.bytes);
   if (!out) return nullptr;
   std::memcpy(out, &head, sizeof head);
   std::memcpy(out + sizeof head, gate, count * sizeof *gate);
   const auto* made = reinterpret_cast<const PortalGates*>(out);
-  // 2. The ways between them.
   const auto row = [&](uint32_t i) { return const_cast<uint32_t*>(made->ways(i)); };
+  bool fits = true;
   for (uint32_t i = 0; fits && i < count; ++i) {
     row(i)[i] = PortalGates::kFar;
     if (i == 0) continue;  // the others' ways to it will do
@@ -284,16 +299,9 @@ const PortalGates* PortalMap::make_gates(const Layer& layer, uint32_t region,
     fits = flood(layer, room.end, room);
     for (uint32_t k = 0; k < i; ++k) row(i)[k] = row(k)[i] = left_at(room, gate[k]);
   }
-  if (!fits) {
-    give_back(out);
-    return nullptr;
-  }
-  // 3. Whoever was first has published the same.
-  const PortalGates* there = nullptr;
-  if (gates_.at(region)->gates.compare_exchange_strong(there, made, std::memory_order_acq_rel))
-    return made;
+  if (fits) return publish(made);
   give_back(out);
-  return there;
+  return nullptr;
 }
 
 }  // namespace octile

@@ -120,10 +120,13 @@ Fault make_portals(const WorldView& world, const Index::Impl* present, const Ind
 
   // 1. The blocks, from those that are there already.
   PortalMap map;
-  const bool reuse = present && present->portals && present->info.kind == options.most &&
-                     present->portals->shape().high == shape.high;
-  if (reuse ? !map.update(*present->portals, world.layer, {}, nullptr)
-            : !map.begin(shape, &world.layer))
+  const PortalMap* there = nullptr;
+  if (present && present->info.kind == options.most) {
+    there = portals_of(*present, world.layer);
+    if (!there) return no_memory_for("the index");
+  }
+  const bool reuse = there && there->shape().high == shape.high;
+  if (reuse ? !map.update(*there, world.layer, {}) : !map.begin(shape, &world.layer))
     return no_memory_for("the index");
   Builder builder{map, world.layer, options};
   run_parallel(options.threads < 16 ? options.threads : 16, builder);
@@ -288,29 +291,71 @@ const char* check_portal_body(const Index::Impl& index) noexcept {
   return right ? nullptr : kPortalNonsense;
 }
 
-bool carry_over(const Index::Impl& old, const WorldView& world, const Buffer<DirtyTile>& dirty,
-                PortalMap::Spare* spare, const Index::Impl** out) noexcept {
-  *out = nullptr;
-  if (!old.portals || refuses_index(world)) return true;
-  Index::Impl* made = new (std::nothrow) Index::Impl;
-  PortalMap* map = new (std::nothrow) PortalMap;
-  if (!made || !map || !map->update(*old.portals, world.layer, dirty, spare)) {
-    drop(made);
-    drop(map);
-    return false;
+namespace {
+
+// Notes an edited tile, in one entry with earlier edits of it. False: memory is short.
+bool note(const DirtyTile& tile, Buffer<DirtyTile>* edited) noexcept {
+  for (DirtyTile& known : *edited) {
+    if (known.tile != tile.tile) continue;
+    TileBox box = known.box();
+    box.widen(tile.box());
+    known = {known.tile, box.x0, box.y0, box.x1, box.y1};
+    return true;
   }
+  return edited->push(tile);
+}
+
+}  // namespace
+
+bool carry_over(const Index::Impl& old, const WorldView& world, const Buffer<DirtyTile>& dirty,
+                const Index::Impl** out) noexcept {
+  // With more tiles than these the map is made at once, so that no list grows for ever.
+  constexpr size_t kMostNoted = 64;
+  *out = nullptr;
+  if (!old.of_portals() || refuses_index(world)) return true;
+  Index::Impl* made = new (std::nothrow) Index::Impl;
+  if (!made) return false;
   made->info = old.info;
   made->info.fingerprint = 0;
   made->steps = old.steps;
-  made->portals = map;
   made->base = old.base ? old.base : &old;
   made->base->take();
+  const PortalMap* last = old.portals.load(std::memory_order_acquire);
+  made->earlier = last ? last : old.earlier;
+  made->earlier->take();
+  const size_t before = last ? 0 : old.edited.size();
+  bool fits = made->edited.reserve(before + dirty.size());
+  for (size_t i = 0; fits && i < before; ++i) made->edited.push(old.edited[i]);
+  // More than these would be too many for a look at each other.
+  const bool few = dirty.size() <= kMostNoted;
+  for (const DirtyTile& d : dirty)
+    fits = fits && (few ? note(d, &made->edited) : made->edited.push(d));
+  if (!fits || (made->edited.size() > kMostNoted && !portals_of(*made, world.layer))) {
+    drop(made);
+    return false;
+  }
   *out = made;
   return true;
 }
 
+const PortalMap* portals_of(const Index::Impl& index, const Layer& layer) noexcept {
+  const PortalMap* map = index.portals.load(std::memory_order_acquire);
+  if (map) return map;
+  PortalMap* made = new (std::nothrow) PortalMap;
+  if (!made || !made->update(*index.earlier, layer, index.edited)) {
+    drop(made);
+    return nullptr;
+  }
+  // Whoever was first has published the same.
+  if (index.portals.compare_exchange_strong(map, made, std::memory_order_acq_rel)) return made;
+  drop(made);
+  return map;
+}
+
 void describe_portals(const Index::Impl& index, IndexInfo* info) noexcept {
-  const PortalMap& map = *index.portals;
+  // Of blocks that an edit touched and nobody has asked for yet, those of before are told.
+  const PortalMap* made = index.portals.load(std::memory_order_acquire);
+  const PortalMap& map = made ? *made : *index.earlier;
   info->blocks = map.shape().blocks();
   info->portals = 0;
   map.shape().each([&](uint32_t b) {

@@ -8,8 +8,10 @@
 // leaf; `tiles`, the blocks one after the other (PortalBlock); `trees`, the gates of the regions
 // (PortalGates); and `row_first`, where these begin.
 //
-// After an edit an index has no file: its PortalMap shares the blocks of the index before, misses
-// those that the edit touched, and keeps alive the index in whose bytes the others lie.
+// After edits an index has no file: it keeps alive the index in whose bytes blocks lie. A commit
+// notes which tiles it touched, and nothing else: the PortalMap of now, which shares the blocks of
+// an earlier one and misses those touched since, is made by the first query that asks for it, and
+// published by compare-and-swap, as missing blocks are.
 
 #include "index/path_index.hpp"
 #include "index/portal_map.hpp"
@@ -30,7 +32,11 @@ bool attach_portals(Index::Impl* index) noexcept;
 // The index after edits, for the world they led to; null in *out when it can serve no longer.
 // False: memory is short.
 bool carry_over(const Index::Impl& old, const WorldView& world, const Buffer<DirtyTile>& dirty,
-                PortalMap::Spare* spare, const Index::Impl** out) noexcept;
+                const Index::Impl** out) noexcept;
+
+// The map of an index, made when edits have left that to do; null: memory is short. `layer` is that
+// of the index's own world. Safe from any thread.
+const PortalMap* portals_of(const Index::Impl& index, const Layer& layer) noexcept;
 
 void describe_portals(const Index::Impl& index, IndexInfo* info) noexcept;
 

@@ -106,9 +106,25 @@ void PortalShape::set(const TileGrid& grid, IndexKind kind, bool high_quality,
   row_bits = static_cast<uint32_t>(std::bit_width(across - 1));
 }
 
+PortalMap::Region::Region(const Region& other) noexcept : Sharer(other) {
+  std::memcpy(leaf, other.leaf, sizeof leaf);
+  for (uint32_t i = 0; i < PortalShape::kMostBlocks; ++i)
+    block[i].store(shared(other.block[i].load(std::memory_order_acquire)),
+                   std::memory_order_relaxed);
+}
+
 PortalMap::Region::~Region() {
   for (const std::atomic<const PortalBlock*>& slot : block)
     let_go(slot.load(std::memory_order_relaxed));
+}
+
+PortalMap::GateHolder::GateHolder(const GateHolder& other) noexcept : Sharer(other) {
+  const PortalGates* g = shared(other.gates.load(std::memory_order_acquire));
+  gates.store(g, std::memory_order_relaxed);
+  if (g || !other.old_gates) return;
+  old_gates = shared(other.old_gates);
+  for (; was_count < other.was_count; ++was_count)
+    was[was_count] = {other.was[was_count].block, shared(other.was[was_count].bytes)};
 }
 
 PortalMap::GateHolder::~GateHolder() {
@@ -212,96 +228,59 @@ bool PortalMap::same_leaf(uint32_t a, uint32_t b) const noexcept {
          shape_.row(a) >> bits == shape_.row(b) >> bits;
 }
 
-bool PortalMap::update(const PortalMap& old, const Layer& layer, const Buffer<DirtyTile>& dirty,
-                       Spare* spare) noexcept {
+bool PortalMap::update(const PortalMap& old, const Layer& layer,
+                       const Buffer<DirtyTile>& dirty) noexcept {
   shape_ = old.shape_;
   region_.share(old.region_);
   gates_.share(old.gates_);
-  if (dirty.empty()) return true;
-  if (!region_.own(spare ? &spare->regions : nullptr) ||
-      !gates_.own(spare ? &spare->gates : nullptr))
-    return false;
-  // A region that is still shared becomes a copy that shares its blocks.
-  const auto own = [&](uint32_t c) -> Region* {
-    const Region* shared = region_.at(c);
-    if (shared != old.region_.at(c)) return const_cast<Region*>(shared);
-    Region* copy = new (std::nothrow) Region;
-    if (!copy) return nullptr;
-    copy->file = shared->file;
-    copy->file_bytes = shared->file_bytes;
-    std::memcpy(copy->leaf, shared->leaf, sizeof copy->leaf);
-    for (uint32_t i = 0; i < shape_.blocks_a_region(); ++i) {
-      const PortalBlock* b = shared->block[i].load(std::memory_order_acquire);
-      copy->block[i].store(shared->shared(b), std::memory_order_relaxed);
-    }
-    return region_.set(c, copy) ? copy : nullptr;
-  };
-  const auto own_gates = [&](uint32_t c) -> GateHolder* {
-    const GateHolder* shared = gates_.at(c);
-    if (shared != old.gates_.at(c)) return const_cast<GateHolder*>(shared);
-    GateHolder* copy = new (std::nothrow) GateHolder;
-    if (!copy) return nullptr;
-    copy->file = shared->file;
-    copy->file_bytes = shared->file_bytes;
-    const PortalGates* g = shared->gates.load(std::memory_order_acquire);
-    copy->gates.store(shared->shared(g), std::memory_order_relaxed);
-    if (!g && shared->old_gates) {
-      copy->old_gates = shared->shared(shared->old_gates);
-      for (; copy->was_count < shared->was_count; ++copy->was_count) {
-        const GateHolder::Was& was = shared->was[copy->was_count];
-        copy->was[copy->was_count] = {was.block, shared->shared(was.bytes)};
-      }
-    }
-    return gates_.set(c, copy) ? copy : nullptr;
-  };
-  const auto forget = [](Region* region, uint32_t i) {
-    region->let_go(region->block[i].exchange(nullptr, std::memory_order_relaxed));
-  };
-  // Gates hang on what is connected on both of their sides. False: memory is short.
-  const auto each_with_gates = [&](uint32_t r, auto visit) {
-    const uint32_t wide = shape_.regions_across();
-    const auto look = [&](uint32_t at) {
-      GateHolder* gates = own_gates(at);
-      if (gates) visit(*gates);
-      return gates != nullptr;
-    };
-    return look(r) && (r % wide == 0 || look(r - 1)) && (r % wide + 1 == wide || look(r + 1)) &&
-           (r < wide || look(r - wide)) && (r + wide >= shape_.regions() || look(r + wide));
-  };
-  const TileGrid& grid = layer.grid;
+  Buffer<uint8_t> edited;  // by region of a quadtree
+  if (shape_.tree && !edited.assign(shape_.regions(), 0)) return false;
+  // 1. Blocks that hold an edited cell or look at one across their border.
   for (const DirtyTile& d : dirty) {
-    const int64_t column = d.tile & ((1u << grid.row_shift) - 1), row = d.tile >> grid.row_shift;
-    // Blocks that hold an edited cell or look at one across their border.
-    const int64_t x0 = (column - 1) * 64 + d.x0 - 1, x1 = (column - 1) * 64 + d.x1 + 1;
-    const int64_t y0 = (row - 1) * 64 + d.y0 - 1, y1 = (row - 1) * 64 + d.y1 + 1;
-    for (int64_t y = (y0 < 0 ? 0 : y0) >> shape_.side_bits; y <= y1 >> shape_.side_bits; ++y) {
-      for (int64_t x = (x0 < 0 ? 0 : x0) >> shape_.side_bits; x <= x1 >> shape_.side_bits; ++x) {
-        if (x >= int64_t{shape_.across} || y >= int64_t{shape_.down}) continue;
-        const uint32_t b = shape_.block_at(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
-        Region* region = own(shape_.region_of(b));
-        if (!region) return false;
-        const PortalBlock* was = peek(b);
-        if (!each_with_gates(shape_.region_of(b),
-                             [&](GateHolder& g) { g.set_gates_aside(b, was); }))
-          return false;
-        forget(region, shape_.in_region(b));
-      }
-    }
-    if (!shape_.tree) continue;
-    // An edited tile lies in one region, and leaves too.
-    const uint32_t c = static_cast<uint32_t>((row - 1) >> 3) * shape_.regions_across() +
-                       static_cast<uint32_t>((column - 1) >> 3);
+    const uint32_t column = (d.tile & ((1u << layer.grid.row_shift) - 1)) - 1;
+    const uint32_t row = (d.tile >> layer.grid.row_shift) - 1;
+    const uint32_t x0 = column * 64 + d.x0, x1 = (column * 64 + d.x1 + 1) >> shape_.side_bits;
+    const uint32_t y0 = row * 64 + d.y0, y1 = (row * 64 + d.y1 + 1) >> shape_.side_bits;
+    for (uint32_t y = (y0 == 0 ? 0 : y0 - 1) >> shape_.side_bits; y <= y1; ++y)
+      for (uint32_t x = (x0 == 0 ? 0 : x0 - 1) >> shape_.side_bits; x <= x1; ++x)
+        if (x < shape_.across && y < shape_.down && !forget(shape_.block_at(x, y))) return false;
+    if (shape_.tree) edited[(row >> 3) * shape_.regions_across() + (column >> 3)] = 1;
+  }
+  // 2. An edited tile lies in one region, and leaves too.
+  for (uint32_t r = 0; r < edited.size(); ++r) {
+    if (!edited[r]) continue;
     uint8_t leaf[PortalShape::kMostBlocks];
-    find_leaves(layer, c, leaf);
-    Region* region = own(c);
-    if (!region) return false;
-    if (std::memcmp(leaf, region->leaf, sizeof leaf) == 0) continue;
+    find_leaves(layer, r, leaf);
+    if (std::memcmp(leaf, region_.at(r)->leaf, sizeof leaf) == 0) continue;
+    Region* region = region_.edit(r);
+    if (!region || !set_gates_aside(r, kNoPortal, nullptr)) return false;
     std::memcpy(region->leaf, leaf, sizeof leaf);
-    for (uint32_t i = 0; i < shape_.blocks_a_region(); ++i) forget(region, i);
-    if (!each_with_gates(c, [](GateHolder& g) { g.set_gates_aside(kNoPortal, nullptr); }))
-      return false;
+    for (uint32_t i = 0; i < shape_.blocks_a_region(); ++i)
+      region->let_go(region->block[i].exchange(nullptr, std::memory_order_relaxed));
   }
   return true;
+}
+
+bool PortalMap::forget(uint32_t block) noexcept {
+  const uint32_t r = shape_.region_of(block);
+  Region* region = region_.edit(r);
+  if (!region || !set_gates_aside(r, block, peek(block))) return false;
+  region->let_go(slot(block).exchange(nullptr, std::memory_order_relaxed));
+  return true;
+}
+
+// Gates hang on what is connected on both of their sides.
+bool PortalMap::set_gates_aside(uint32_t region, uint32_t block, const PortalBlock* was) noexcept {
+  const uint32_t across = shape_.regions_across();
+  const auto look = [&](uint32_t at) {
+    GateHolder* gates = gates_.edit(at);
+    if (gates) gates->set_gates_aside(block, was);
+    return gates != nullptr;
+  };
+  return look(region) && (region % across == 0 || look(region - 1)) &&
+         (region % across + 1 == across || look(region + 1)) &&
+         (region < across || look(region - across)) &&
+         (region + across >= shape_.regions() || look(region + across));
 }
 
 const PortalBlock* PortalMap::make(const Layer& layer, uint32_t block,

@@ -30,8 +30,9 @@
 // of a stretch of kGateSpan cells that lead from one connected part of the region to one connected
 // part of the region beside it have one `gate` among them, the middle one; between any two gates of
 // a region stands the length of the shortest way over portals inside the region, 4 bytes each.
-// Gates follow from the blocks of their region and of the four beside it. An edit sets them aside,
-// with what its blocks were: where these come out as before, as most do, the gates are taken back.
+// Gates follow from the blocks of their region and from what those of the four beside it connect.
+// An edit sets them aside, with what its blocks were: where these come out as before, as most do,
+// the gates are taken back; and those of a region beside it where they are still the same ones.
 // Source: Botea, Mueller and Schaeffer 2004 (HPA*); docs/portals.md.
 
 #include <atomic>
@@ -385,6 +386,8 @@ class PortalMap : public Counted {
     mutable std::atomic<const PortalBlock*> block[PortalShape::kMostBlocks] = {};
     uint8_t leaf[PortalShape::kMostBlocks] = {};
 
+    Region() noexcept = default;
+    Region(const Region& other) noexcept;  // with the same blocks
     ~Region();
   };
   // The gates of a region, apart from its blocks: an edit sets aside those of regions beside it
@@ -402,6 +405,8 @@ class PortalMap : public Counted {
     Was was[kMostWas];
     uint32_t was_count = 0;
 
+    GateHolder() noexcept = default;
+    GateHolder(const GateHolder& other) noexcept;
     ~GateHolder();
     // Sets the gates aside, if that was not done yet, because a block is forgotten which was `was`;
     // null, or too many of them: forgets the gates for good.
@@ -410,15 +415,9 @@ class PortalMap : public Counted {
   };
 
  public:
-  // What a writer keeps from one version to the next.
-  struct Spare {
-    TileTable<Region>::Spare regions;
-    TileTable<GateHolder>::Spare gates;
-  };
-  // The map after an edit: shares what it did not touch, and costs what it did. Null for `spare`:
-  // and 16 bytes a region.
-  bool update(const PortalMap& old, const Layer& layer, const Buffer<DirtyTile>& dirty,
-              Spare* spare) noexcept;
+  // The map after edits: shares what they did not touch, and costs what they did, and 16 bytes a
+  // region. `old` may be in use by other threads. False: memory is short.
+  bool update(const PortalMap& old, const Layer& layer, const Buffer<DirtyTile>& dirty) noexcept;
 
  private:
   std::atomic<const PortalBlock*>& slot(uint32_t block) const noexcept {
@@ -433,11 +432,13 @@ class PortalMap : public Counted {
   static void give_back(const void* bytes) noexcept;
 
   const PortalBlock* make(const Layer& layer, uint32_t block, PortalRoom& room) const noexcept;
+  // Both are of update(). False: memory is short.
+  bool forget(uint32_t block) noexcept;
+  bool set_gates_aside(uint32_t region, uint32_t block, const PortalBlock* was) noexcept;
   bool find_parts(const Layer& layer, uint32_t region, PortalRoom& room,
                   PortalParts* parts) const noexcept;
-  // Gates that were set aside and are right after all; null: there are none.
-  const PortalGates* old_gates(const Layer& layer, uint32_t region,
-                               PortalRoom& room) const noexcept;
+  bool list_gates(const Layer& layer, uint32_t region, PortalRoom& room, PortalGates* head,
+                  PortalGate* gate) const noexcept;
   const PortalGates* make_gates(const Layer& layer, uint32_t region,
                                 PortalRoom& room) const noexcept;
   void cells_of(const PortalBlock& b, uint32_t block, uint16_t* cells) const noexcept;

@@ -96,6 +96,7 @@ inline uint32_t apart(uint32_t a, uint32_t b) noexcept {
 //           saved the distances of both cells from their portals, and a diagonal crossing moves it
 //           one cell along the border for nothing.
 struct PortalGraph {
+  const PortalMap* map = nullptr;
   PortalRoom room;
   PortalNodes nodes;
   PortalEnd ends[2];
@@ -123,7 +124,7 @@ class PortalSearchLoop {
   PortalSearchLoop(const Task& task, BucketQueue& queue, PortalGraph& graph) noexcept
       : graph_(graph),
         queue_(queue),
-        map_(*task.index->portals),
+        map_(*graph.map),
         shape_(map_.shape()),
         layer_(*task.layer),
         steps_(task.costs->steps),
@@ -347,7 +348,7 @@ class GateSearchLoop {
       : graph_(graph),
         queue_(queue),
         room_(portals.room),
-        map_(*task.index->portals),
+        map_(*portals.map),
         shape_(map_.shape()),
         layer_(*task.layer),
         steps_(shape_.gate_steps()),

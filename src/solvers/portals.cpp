@@ -244,7 +244,9 @@ class PortalSolver final : public Solver {
   // 2. Over the gates.
   bool connect(const Task& task, PortalSearch& s) const noexcept {
     PortalGraph& g = s.graph;
-    const PortalMap& map = *task.index->portals;
+    g.map = portals_of(*task.index, *task.layer);
+    if (!g.map) return false;
+    const PortalMap& map = *g.map;
     const TileGrid& grid = task.layer->grid;
     g.ends[0].at = point(grid, task.start);
     g.ends[1].at = point(grid, task.goal());
@@ -293,7 +295,7 @@ class PortalSolver final : public Solver {
   Progress gates(Workspace& w, PortalSearch& s, const Task& task, uint64_t budget) const noexcept {
     if (!s.started) {
       if (!connect(task, s) || !w.chain.push(task.start)) return Progress::out_of_memory;
-      const PortalShape& shape = task.index->portals->shape();
+      const PortalShape& shape = s.graph.map->shape();
       const Point a = s.start.at, b = s.goal.at;
       const bool far = std::max(apart(a.x, b.x), apart(a.y, b.y)) > kFarAway || !aided_;
       if (!far || shape.region_of(s.start.block) == shape.region_of(s.goal.block)) {
@@ -311,7 +313,7 @@ class PortalSolver final : public Solver {
     end_gates(w, s);
     s.phase = Phase::route;
     if (s.gate_graph.crowded) return progress;
-    const PortalMap& map = *task.index->portals;
+    const PortalMap& map = *s.graph.map;
     for (GateId id = s.gate_graph.last; id != kNoPortal; id = s.gate_graph.nodes.known(id).parent) {
       const uint32_t region = id >> kGateBits;
       const PortalGate gate = map.peek_gates(region)->gates()[id & (kMostGates - 1)];
@@ -364,7 +366,7 @@ class PortalSolver final : public Solver {
   // 3. Over the portals: to the goal at once, or to a gate some regions ahead.
   static Progress route(Workspace& w, PortalSearch& s, const Task& task, uint64_t budget) noexcept {
     PortalGraph& g = s.graph;
-    const PortalMap& map = *task.index->portals;
+    const PortalMap& map = *s.graph.map;
     const PortalShape& shape = map.shape();
     const auto gates = static_cast<uint32_t>(s.gate.size());
     const uint32_t target = std::min(s.upto + kAhead, gates);
