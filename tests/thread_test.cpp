@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/view.hpp"
 #include "support.hpp"
 #include "view_contents.hpp"
 
@@ -242,6 +243,33 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
   writer.join();
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(repaired, 0u);
+}
+
+// Commits wear out trees of dead pockets, which the readers make anew.
+TEST(Threads, readers_make_trees_of_dead_pockets) {
+  World world(comb_board(90, 90), Profile());
+  std::mutex door;
+  View newest = world.view;
+  std::atomic<int> wrong{0}, busy{kThreads};
+  int made = 0;
+  std::thread writer([&] {
+    Random edits(162);
+    for (bool to_come = false; busy > 0;) {
+      const Cell a = world.board.random_cell(edits);
+      const Rect rect{a.x, a.y, std::min(9, 90 - a.x), std::min(9, 90 - a.y)};
+      if (world.engine.map().fill(rect, edits.percent(40) ? '@' : '.')) ++wrong;
+      if (world.engine.commit()) ++wrong;
+      const View view = world.engine.view(world.id);
+      made += to_come && !view.impl()->world.pockets.to_come();
+      to_come = view.impl()->world.pockets.to_come();
+      const std::lock_guard<std::mutex> lock(door);
+      newest = view;
+    }
+  });
+  EXPECT_GT(read_newest(world, door, newest, "jps", wrong, busy), 0u);
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(made, 0);
 }
 
 // The last reference to a View may go on any thread.

@@ -73,6 +73,7 @@ struct Engine::Impl {
     Fault fault;
   };
   Job* job = nullptr;
+  Buffer<const View::Impl*> next_views;  // of a commit that is being made
   // The last committed state, from which later profiles are built; null before the first commit.
   Snapshot* committed = nullptr;
 
@@ -363,7 +364,8 @@ Fault Engine::commit() noexcept {
   if (!next) return fault(Status::out_of_memory, kNoMemoryForView);
   next->share(map->now);
   ++next->version;
-  Buffer<const View::Impl*> views;
+  Buffer<const View::Impl*>& views = impl_->next_views;
+  views.clear();
   Fault f;
   if (!views.reserve(impl_->slots.size())) f = fault(Status::out_of_memory, kNoMemoryForView);
   for (size_t i = 0; !f && i < impl_->slots.size(); ++i) {
