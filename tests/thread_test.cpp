@@ -223,7 +223,7 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
   options.most = IndexKind::subgoal_labels;
   Index index;
   ASSERT_FALSE(build_index(world.view, options, &index));
-  ASSERT_FALSE(world.engine.repair_labels(world.id, index));
+  ASSERT_FALSE(world.engine.repair_labels(world.id, index, true));
   std::mutex door;
   View newest = world.engine.view(world.id);
   std::atomic<int> wrong{0}, busy{kThreads};
@@ -231,9 +231,13 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
     Random edits(161);
     while (busy > 0) {
       const Cell a = world.board.random_cell(edits);
-      const Rect rect{a.x, a.y, std::min(3, 60 - a.x), std::min(2, 60 - a.y)};
+      // Now and then so much that a thread beside this one labels everything anew.
+      const int most = edits.percent(5) ? 40 : 3;
+      const Rect rect{a.x, a.y, std::min(most, 60 - a.x), std::min(most, 60 - a.y)};
       if (world.engine.map().fill(rect, edits.percent(40) ? '@' : '.')) ++wrong;
       if (world.engine.commit()) ++wrong;
+      const Fault f = world.engine.adopt_finished(nullptr);
+      if (f && f.status != Status::stale_index) ++wrong;
       const View view = world.engine.view(world.id);
       const std::lock_guard<std::mutex> lock(door);
       newest = view;
