@@ -16,7 +16,8 @@
 // become visible by commit(); view() then hands out an immutable View of that state for one
 // Profile. Every query is a pure function of (View, Query): same answer, path included, on every
 // machine and thread. A Searcher is the reusable workspace of one thread; a Path is the answer and
-// is reused by the caller as well. Once both are warm, a query allocates nothing.
+// is reused by the caller as well. Once both are warm, a query allocates nothing,
+// but for what the first query on a View builds for all: portals, and what commits have worn out.
 //
 // Units: cells are integers, x to the right, y downwards; the first cell of the map has the
 // coordinates MapDef::first_cell. Costs are in straight steps (multiplied by the weight of the cell
