@@ -138,7 +138,7 @@ TEST(JumpKernel, twins_search_alike) {
         Workspace space;
         ASSERT_TRUE(space.hits.reserve(2 * JumpHits::most(w.map.grid, rule)));
         ASSERT_TRUE(space.jump_queue.begin(w.costs.steps.straight > 10 ? 29 : 0));
-        space.pockets.begin(w.pockets, start, goal);
+        space.pockets.begin(w.pockets, w.layer, w.profile, start, goal);
         space.state.begin(task.limit);
         space.watch.begin(task);
         JumpMoves moves(twin, task, space.pockets, space.hits.data());

@@ -68,7 +68,8 @@ void check_pair(const World& world, const Pockets& pockets, Cell start, Cell goa
   if (best == kWall) return;
   const TileGrid& grid = world.view.impl()->world.map.grid;
   PocketFilter filter;
-  filter.begin(pockets, grid.id(start), grid.id(goal));
+  const WorldView& w = world.view.impl()->world;
+  filter.begin(pockets, w.layer, w.profile, grid.id(start), grid.id(goal));
   if (!filter.active()) return;
   for (size_t i = 0; i < world.board.size(); ++i) {
     if (there[i] == kWall) continue;
@@ -150,7 +151,8 @@ TEST(Pockets, bays_are_dead) {
   const auto id = [&](int x, int y) { return grid.id({x * 5 + 2, y * 5 + 2}); };
   ASSERT_NE(pockets.tree(), nullptr);
   PocketFilter filter;
-  filter.begin(pockets, id(5, 3), id(9, 5));
+  const WorldView& w = world.view.impl()->world;
+  filter.begin(pockets, w.layer, w.profile, id(5, 3), id(9, 5));
   EXPECT_TRUE(filter.dead(id(1, 1)));
   EXPECT_TRUE(filter.dead(id(9, 3)));
   EXPECT_TRUE(filter.dead(id(1, 5)));
@@ -185,10 +187,25 @@ TEST(Pockets, an_old_tree_and_what_edits_joined_call_nothing_alive_dead) {
         ASSERT_FALSE(world.engine.map().set_terrain(c, world.board.at(c)));
         const CellId id = grid.id(c);
         const auto x = static_cast<uint8_t>(id & 63), y = static_cast<uint8_t>(id >> 6 & 63);
-        ASSERT_TRUE(edited.push({id >> 12, x, y, x, y}));
         ++edits;
+        // As a Map keeps them: a rectangle a tile.
+        for (DirtyTile& d : edited) {
+          if (d.tile != id >> 12) continue;
+          d = {d.tile, std::min(d.x0, x), std::min(d.y0, y), std::max(d.x1, x), std::max(d.y1, y)};
+          return;
+        }
+        ASSERT_TRUE(edited.push({id >> 12, x, y, x, y}));
       };
-      if (random.percent(20)) {
+      if (random.percent(10)) {
+        // Noise: so many cells change that all of the rectangle is joined.
+        const Cell at = world.board.random_cell(random);
+        const int w = random.between(8, 40), h = random.between(8, 40);
+        const int free = random.between(20, 90);
+        for (int y = at.y; y < std::min(at.y + h, world.board.height()); ++y)
+          for (int x = at.x; x < std::min(at.x + w, world.board.width()); ++x)
+            set({x, y}, random.percent(free) ? '.' : '@');
+        near = at;
+      } else if (random.percent(20)) {
         // All ground or all walls: patches of opened cells that grow together.
         const int w = random.between(1, 12), h = random.between(1, 4);
         const char terrain = random.percent(60) ? '.' : '@';
@@ -291,7 +308,7 @@ TEST(Pockets, edits_join_what_lies_round_them_alone) {
   const auto dead = [&](int x, int y = 50) {
     const WorldView& w = world.view.impl()->world;
     PocketFilter filter;
-    filter.begin(w.pockets, w.map.grid.id({5, 0}), w.map.grid.id({2001, 0}));
+    filter.begin(w.pockets, w.layer, w.profile, w.map.grid.id({5, 0}), w.map.grid.id({2001, 0}));
     return filter.active() && filter.dead(w.map.grid.id({x, y}));
   };
   const PocketTree* tree = world.view.impl()->world.pockets.tree();
@@ -316,17 +333,39 @@ TEST(Pockets, edits_join_what_lies_round_them_alone) {
 TEST(Pockets, a_new_tree_comes_when_commits_have_cost_as_much) {
   const Board board = comb_board(300, 300);
   World world(board, Profile());
-  const PocketTree* tree = world.view.impl()->world.pockets.tree();
+  const auto pockets = [&]() -> const Pockets& { return world.view.impl()->world.pockets; };
+  size_t first = 0, last = board.size() - 1;
+  while (board.at(board.cell(first)) != '.') ++first;
+  while (board.at(board.cell(last)) != '.') --last;
+  const auto query = [&] { return asked(world, board.cell(first), board.cell(last), "jps"); };
+  const PocketTree* tree = pockets().tree();
   ASSERT_NE(tree, nullptr);
   int commits = 0;
   const auto toggle = [&] {
     ASSERT_FALSE(world.engine.map().set_terrain({1, 200}, ++commits % 2 ? '@' : '.'));
     world.commit();
   };
-  while (commits < 20000 && world.view.impl()->world.pockets.tree() == tree) toggle();
+  while (commits < 20000 && pockets().tree() == tree) toggle();
   EXPECT_GT(commits, 30);
   EXPECT_LT(commits, 20000);
-  EXPECT_FALSE(world.view.impl()->world.pockets.edited());
+  // Until somebody asks there is none, whatever is edited.
+  for (int i = 0; i < 100; ++i) toggle();
+  EXPECT_TRUE(pockets().to_come());
+  EXPECT_EQ(pockets().tree(), nullptr);
+  const size_t without = pockets().bytes();
+  const View view = world.view;
+  const WorldView& w = view.impl()->world;
+  EXPECT_EQ(query().status, Status::found);
+  EXPECT_GT(pockets().bytes(), without);
+  const Pockets& made = w.pockets.complete(w.layer, w.profile);
+  ASSERT_NE(made.tree(), nullptr);
+  EXPECT_FALSE(made.edited());
+  EXPECT_EQ(&w.pockets.complete(w.layer, w.profile), &made);
+  // The next commit goes on with it.
+  toggle();
+  EXPECT_FALSE(pockets().to_come());
+  EXPECT_EQ(pockets().tree(), made.tree());
+  EXPECT_TRUE(pockets().edited());
   // A patch that is too large turns them off until then.
   Board teeth(70, 2200, '@');
   for (int y = 0; y < teeth.height(); ++y)

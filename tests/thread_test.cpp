@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/view.hpp"
 #include "support.hpp"
 #include "view_contents.hpp"
 
@@ -222,7 +223,7 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
   options.most = IndexKind::subgoal_labels;
   Index index;
   ASSERT_FALSE(build_index(world.view, options, &index));
-  ASSERT_FALSE(world.engine.repair_labels(world.id, index));
+  ASSERT_FALSE(world.engine.repair_labels(world.id, index, true));
   std::mutex door;
   View newest = world.engine.view(world.id);
   std::atomic<int> wrong{0}, busy{kThreads};
@@ -230,9 +231,13 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
     Random edits(161);
     while (busy > 0) {
       const Cell a = world.board.random_cell(edits);
-      const Rect rect{a.x, a.y, std::min(3, 60 - a.x), std::min(2, 60 - a.y)};
+      // Now and then so much that a thread beside this one labels everything anew.
+      const int most = edits.percent(5) ? 40 : 3;
+      const Rect rect{a.x, a.y, std::min(most, 60 - a.x), std::min(most, 60 - a.y)};
       if (world.engine.map().fill(rect, edits.percent(40) ? '@' : '.')) ++wrong;
       if (world.engine.commit()) ++wrong;
+      const Fault f = world.engine.adopt_finished(nullptr);
+      if (f && f.status != Status::stale_index) ++wrong;
       const View view = world.engine.view(world.id);
       const std::lock_guard<std::mutex> lock(door);
       newest = view;
@@ -242,6 +247,33 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
   writer.join();
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(repaired, 0u);
+}
+
+// Commits wear out trees of dead pockets, which the readers make anew.
+TEST(Threads, readers_make_trees_of_dead_pockets) {
+  World world(comb_board(90, 90), Profile());
+  std::mutex door;
+  View newest = world.view;
+  std::atomic<int> wrong{0}, busy{kThreads};
+  int made = 0;
+  std::thread writer([&] {
+    Random edits(162);
+    for (bool to_come = false; busy > 0;) {
+      const Cell a = world.board.random_cell(edits);
+      const Rect rect{a.x, a.y, std::min(9, 90 - a.x), std::min(9, 90 - a.y)};
+      if (world.engine.map().fill(rect, edits.percent(40) ? '@' : '.')) ++wrong;
+      if (world.engine.commit()) ++wrong;
+      const View view = world.engine.view(world.id);
+      made += to_come && !view.impl()->world.pockets.to_come();
+      to_come = view.impl()->world.pockets.to_come();
+      const std::lock_guard<std::mutex> lock(door);
+      newest = view;
+    }
+  });
+  EXPECT_GT(read_newest(world, door, newest, "jps", wrong, busy), 0u);
+  writer.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(made, 0);
 }
 
 // The last reference to a View may go on any thread.

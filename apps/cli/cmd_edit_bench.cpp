@@ -30,6 +30,7 @@ namespace {
 
 constexpr uint8_t kFree = '.', kBlocked = '@';
 constexpr size_t kMostWrong = 5;
+constexpr size_t kTick = 16;  // queries after which a finished build is looked for
 
 struct EditBenchOptions {
   std::string map;
@@ -49,10 +50,11 @@ struct EditBenchOptions {
 struct Tier {
   const char* name;
   const char* solver;
-  IndexKind index;  // adopted at the beginning of each epoch
-  bool repaired;    // labels of subgoals that commits repair
-  bool rebuilt;     // asked on another map, loaded for that and edited in one go
-  uint64_t capped;  // a number of expansions that nobody reaches turns dead pockets off
+  IndexKind index;          // adopted at the beginning of each epoch
+  bool repaired;            // labels of subgoals that commits repair
+  bool rebuilt;             // asked on another map, loaded for that and edited in one go
+  uint64_t capped;          // a number of expansions that nobody reaches turns dead pockets off
+  bool background = false;  // repairs that take long go on beside the queries
 };
 constexpr Tier kTiers[] = {
     {"jps_plain", "jps", IndexKind::none, false, false, UINT64_MAX},
@@ -61,6 +63,7 @@ constexpr Tier kTiers[] = {
     {"stale_labels", "auto", IndexKind::tile_labels, false, false, 0},
     {"repaired", "subgoal", IndexKind::none, true, false, 0},
     {"both", "auto", IndexKind::tile_labels, true, false, 0},
+    {"background", "auto", IndexKind::tile_labels, true, false, 0, true},
     {"portals", "portals", IndexKind::portals, false, false, 0},
     {"quadtree", "quadtree", IndexKind::quadtree, false, false, 0},
 };
@@ -243,7 +246,8 @@ Figures measure(Engine& engine, ProfileId id, const std::string& map, const Tier
   for (int done_commits = 0; done_commits < plan.commits; ++done_commits) {
     if (done_commits % plan.epoch == 0) {
       if (tier.index != IndexKind::none) done(engine.adopt(id, index.at(tier.index)));
-      if (tier.repaired) done(engine.repair_labels(id, index.at(IndexKind::subgoal_labels)));
+      if (tier.repaired)
+        done(engine.repair_labels(id, index.at(IndexKind::subgoal_labels), tier.background));
     }
     // 1. An edit and its commit.
     for (const Patch& patch : drawer.edit(pattern)) {
@@ -276,7 +280,13 @@ Figures measure(Engine& engine, ProfileId id, const std::string& map, const Tier
       query.max_expansions = tier.capped;
     }
     const double from = now_us();
+    size_t asked = 0;
     for (const Query& query : queries) {
+      if (tier.background && asked++ % kTick == 0) {
+        bool adopted = false;
+        done(engine.adopt_finished(&adopted));
+        if (adopted) view = engine.view(id);
+      }
       find(searcher, view, query, path);
       figures.by_tier += path.solver == stale;
     }
@@ -414,8 +424,8 @@ void add_edit_bench(CLI::App& app, Action& action) {
       ->capture_default_str();
   command
       .add_option("--tier", options->tier,
-                  "jps_plain, jps, jps_rebuilt, stale_labels, repaired, both, portals, quadtree "
-                  "or all")
+                  "jps_plain, jps, jps_rebuilt, stale_labels, repaired, both, background, portals, "
+                  "quadtree or all")
       ->capture_default_str();
   command.add_option("--commits", options->commits, "of each pattern and tier")
       ->capture_default_str();

@@ -603,8 +603,9 @@ OCTILE_C_API int32_t octile_view_index_hub_ranks(octile_view view, uint32_t* out
 OCTILE_C_API int32_t octile_engine_adopt(octile_engine engine, uint32_t profile,
                                          octile_index index);
 /* From now on each commit repairs these labels (of the kind SUBGOAL_LABELS, built for the present
- * view) and gives them to the profile's next view; the zero handle ends that. With `renew` a build
- * of new ones starts in the background when edits have made them three tenths larger. */
+ * view) and gives them to the profile's next view; the zero handle ends that. With `renew`
+ * long repairs go on in the background, and a build of new ones starts there when edits have made
+ * them three tenths larger: call octile_engine_adopt_finished between ticks. */
 OCTILE_C_API int32_t octile_engine_repair_labels(octile_engine engine, uint32_t profile,
                                                  octile_index index, int32_t renew);
 /* Builds an index for the profile's present view in a thread of its own, one at a time; a second
@@ -613,7 +614,8 @@ OCTILE_C_API int32_t octile_engine_repair_labels(octile_engine engine, uint32_t 
  */
 OCTILE_C_API int32_t octile_engine_start_build(octile_engine engine, uint32_t profile,
                                                const octile_index_options* options);
-/* *running: 1 from start_build until adopt_finished or stop_build; *done (may be null): the share
+/* *running: 1 from start_build until adopt_finished or stop_build, and while labels are repaired in
+ * the background; *done (may be null): the share
  * of the build that is done, 0 to 1. For those who would rather ask than be called. */
 OCTILE_C_API int32_t octile_engine_building(octile_engine engine, int32_t* running, double* done);
 /* Between ticks: *adopted is 1 when a finished build was taken over. OCTILE_STALE_INDEX: the map

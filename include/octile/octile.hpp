@@ -16,7 +16,8 @@
 // become visible by commit(); view() then hands out an immutable View of that state for one
 // Profile. Every query is a pure function of (View, Query): same answer, path included, on every
 // machine and thread. A Searcher is the reusable workspace of one thread; a Path is the answer and
-// is reused by the caller as well. Once both are warm, a query allocates nothing.
+// is reused by the caller as well. Once both are warm, a query allocates nothing,
+// but for what the first query on a View builds for all: portals, and what commits have worn out.
 //
 // Units: cells are integers, x to the right, y downwards; the first cell of the map has the
 // coordinates MapDef::first_cell. Costs are in straight steps (multiplied by the weight of the cell
@@ -291,9 +292,12 @@ class OCTILE_API Engine {
   // and is adopted at once when the View has no index. A commit takes as long as the repair: below
   // two milliseconds for most doors, and a repair whose work passes a cap is given up for labelling
   // everything anew in the same order (docs/worlds.md). The labels grow a little with every edit,
-  // since the order of their hubs ages. With `renew` a commit after which they have grown by three
-  // tenths starts a build of new ones, if none runs (start_build()); adopt_finished() takes it
-  // over. They are forgotten for an empty index, when the map gets weights, when memory is short in
+  // since the order of their hubs ages.
+  // With `renew` call adopt_finished() between ticks. A repair is then given up at a quarter of that
+  // cap, and a thread of its own labels everything anew; Views are without these labels until
+  // adopt_finished() takes them over, with what was edited meanwhile. And a commit after which the
+  // labels have grown by three tenths starts a build of new ones, if none runs (start_build()).
+  // They are forgotten for an empty index, when the map gets weights, when memory is short in
   // commit(), and when edits have made them more than four times as long as they were built, and 64
   // entries a subgoal; with `renew` new ones are built then. Needs 5 bytes a cell and about 20 an
   // entry beside what Views hold.
@@ -303,7 +307,8 @@ class OCTILE_API Engine {
   // call ends the first build. `options.cancel` and `options.user` must live until then. Where
   // there are no threads the build is done at once.
   Fault start_build(ProfileId id, const IndexOptions& options) noexcept;
-  // True from start_build() until adopt_finished() or stop_build().
+  // True from start_build() until adopt_finished() or stop_build(), and while labels are made anew
+  // beside commits (repair_labels()).
   bool building() const noexcept;
   // To be called between ticks: true in *adopted when a finished build was taken over. When edits
   // have changed the map since the build began, tile labels become View::stale_index(), if they can

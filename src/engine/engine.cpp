@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The Octile authors
+#include <algorithm>
 #include <utility>
 
 #include "engine/view.hpp"
@@ -22,6 +23,23 @@ struct Spares {
   LiveLabels* live = nullptr;  // of the present View; null: commits repair no labels
   uint64_t ordered = 0;        // entries when the order of its hubs was new
   bool renew = false;          // commits see to it that there are labels of a new order again
+  // A repair that takes long, which goes on beside the caller: `live` is left alone meanwhile.
+  struct Repair {
+    BackgroundThread thread;
+    LiveLabels* labels;
+    Layer layer;               // up to which labels are brought by
+    Buffer<DirtyTile> edited;  // what was edited; nothing: all are made anew
+    std::atomic<bool> stop{false}, done{false};
+    bool fits = false;
+    void run() noexcept {
+      labels->stop_by(&stop);
+      fits = edited.empty() ? labels->rebuild() : labels->update(layer, edited);
+      labels->stop_by(nullptr);
+      done.store(true, std::memory_order_release);
+    }
+  };
+  Repair* repair = nullptr;
+  Buffer<DirtyTile> behind;  // edited since it began
 
   ~Spares() { forget_labels(); }
   // Of another map: nothing can be used again.
@@ -41,8 +59,56 @@ struct Spares {
     ordered = labels->entries();
   }
   void forget_labels() noexcept {
+    if (repair) {
+      repair->stop.store(true, std::memory_order_relaxed);
+      end_repair();
+    }
     delete live;
     live = nullptr;
+  }
+  // All of these: false when memory is short. Brings the labels up to a layer, at once where that
+  // will not take long.
+  bool follow_edits(const Layer& now, const Buffer<DirtyTile>& edited) noexcept {
+    constexpr uint32_t kFewCells = 512;
+    if (!renew) return live->update(now, edited);
+    uint32_t cells = 0;
+    for (const DirtyTile& d : edited) cells += (d.x1 - d.x0 + 1u) * (d.y1 - d.y0 + 1u);
+    if (cells > kFewCells) return begin_repair(&now, edited);
+    return live->update(now, edited, true) && (!live->waits() || begin_repair(nullptr, edited));
+  }
+  bool begin_repair(const Layer* now, const Buffer<DirtyTile>& edited) noexcept {
+    repair = new (std::nothrow) Repair;
+    if (!repair) return false;
+    repair->labels = live;
+    if (now) {
+      repair->layer.share(*now);
+      if (!repair->edited.resize(edited.size())) return false;
+      std::copy(edited.begin(), edited.end(), repair->edited.begin());
+    }
+    behind.clear();
+    repair->thread.start([](void* data) { static_cast<Repair*>(data)->run(); }, repair);
+    return true;
+  }
+  bool end_repair() noexcept {
+    repair->thread.join();
+    const bool fits = repair->fits;
+    delete repair;
+    repair = nullptr;
+    return fits;
+  }
+  bool fall_behind(const Buffer<DirtyTile>& dirty) noexcept {
+    for (const DirtyTile& d : dirty) {
+      DirtyTile* known = std::find_if(behind.begin(), behind.end(),
+                                      [&](const DirtyTile& b) { return b.tile == d.tile; });
+      if (known == behind.end()) {
+        if (!behind.push(d)) return false;
+        continue;
+      }
+      TileBox box = known->box();
+      box.widen(d.box());
+      *known = {d.tile, box.x0, box.y0, box.x1, box.y1};
+    }
+    return true;
   }
 };
 
@@ -70,6 +136,7 @@ struct Engine::Impl {
     Fault fault;
   };
   Job* job = nullptr;
+  Buffer<const View::Impl*> next_views;  // of a commit that is being made
   // The last committed state, from which later profiles are built; null before the first commit.
   Snapshot* committed = nullptr;
 
@@ -82,6 +149,10 @@ struct Engine::Impl {
   ProfileId to_renew() const noexcept;
   // Takes over an index that was built for an earlier View of the slot, or for labels to follow.
   Fault adopt_late(Slot& slot, const WorldView& then, const Index& index) noexcept;
+  // Gives the present View labels that are up to date, where it would be without an index.
+  Fault give_labels(Slot& slot, const Index::Impl* labels) noexcept;
+  // Takes back the labels of the slot, whose repair has ended.
+  Fault adopt_repaired(Slot& slot, bool* adopted) noexcept;
 };
 
 namespace {
@@ -153,11 +224,15 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
     f = no_memory;
   // 3. Labels that follow.
   if (!f && spares->live && refuses_index(w)) spares->forget_labels();
-  if (!f && spares->live) {
+  if (!f && spares->repair) {
+    if (!spares->fall_behind(dirty)) f = no_memory;
+  } else if (!f && spares->live) {
     const Index::Impl* repaired = nullptr;
-    if (!spares->live->update(w.layer, dirty) || !spares->live->publish(w, &repaired))
-      f = no_memory;
-    if (!repaired) spares->forget_labels();
+    if (!spares->follow_edits(w.layer, dirty)) f = no_memory;
+    if (f || !spares->repair) {
+      if (!f && !spares->live->publish(w, &repaired)) f = no_memory;
+      if (!repaired) spares->forget_labels();
+    }
     if (view->index)
       drop(repaired);
     else
@@ -193,7 +268,7 @@ bool differing_tiles(const Layer& a, const Layer& b, Buffer<DirtyTile>* out) noe
 ProfileId Engine::Impl::to_renew() const noexcept {
   for (const Slot& slot : slots) {
     const Spares& s = *slot.spares;
-    if (job || !s.renew || !slot.view || refuses_index(slot.view->world)) continue;
+    if (job || !s.renew || s.repair || !slot.view || refuses_index(slot.view->world)) continue;
     if (!s.live || 10 * s.live->entries() > 13 * s.ordered) return slot.id;
   }
   return 0;
@@ -217,18 +292,18 @@ Fault Engine::Impl::adopt_late(Slot& slot, const WorldView& then, const Index& i
     const uint64_t ordered = f ? 0 : live->entries();
     if (!f && (!live->update(now.layer, dirty) || !live->publish(now, &repaired))) f = no_memory;
     if (!f && !repaired) f = stale;
-    const bool wanted = !old.index || old.index->live;
-    if (!f) f = copy_view(old, wanted ? repaired : old.index, &view);
-    if (!f && !view->stale.share(old.stale)) f = no_memory;
+    if (!f) f = give_labels(slot, repaired);
     drop(repaired);
     if (f) {
       delete live;
-    } else {
-      slot.spares->follow(live);
-      slot.spares->ordered = ordered;
+      return f;
     }
-  } else if (index.info().kind == IndexKind::tile_labels &&
-             (!old.index || old.index->info.kind != IndexKind::tile_labels)) {
+    slot.spares->follow(live);
+    slot.spares->ordered = ordered;
+    return {};
+  }
+  if (index.info().kind == IndexKind::tile_labels &&
+      (!old.index || old.index->info.kind != IndexKind::tile_labels)) {
     // 2. Tile labels serve as those of an earlier map.
     f = copy_view(old, old.index, &view);
     if (!f && !view->stale.update(index.impl(), StaleIndex(), then.layer, view->world, dirty))
@@ -244,6 +319,35 @@ Fault Engine::Impl::adopt_late(Slot& slot, const WorldView& then, const Index& i
   drop(slot.view);
   slot.view = view;
   return {};
+}
+
+Fault Engine::Impl::give_labels(Slot& slot, const Index::Impl* labels) noexcept {
+  const View::Impl& old = *slot.view;
+  View::Impl* view = nullptr;
+  Fault f = copy_view(old, !old.index || old.index->live ? labels : old.index, &view);
+  if (!f && !view->stale.share(old.stale)) f = fault(Status::out_of_memory, kNoMemoryForView);
+  if (f) {
+    drop(view);
+    return f;
+  }
+  drop(slot.view);
+  slot.view = view;
+  return {};
+}
+
+Fault Engine::Impl::adopt_repaired(Slot& slot, bool* adopted) noexcept {
+  Spares& s = *slot.spares;
+  const WorldView& now = slot.view->world;
+  const Index::Impl* labels = nullptr;
+  const bool fits = s.end_repair() && s.follow_edits(now.layer, s.behind);
+  if (fits && s.repair) return {};  // what was edited meanwhile takes long again
+  Fault f;
+  if (!fits || !s.live->publish(now, &labels)) f = fault(Status::out_of_memory, kNoMemoryForView);
+  if (labels) f = give_labels(slot, labels);
+  drop(labels);
+  if (f || !labels) s.forget_labels();
+  if (!f && labels && adopted) *adopted = true;
+  return f;
 }
 
 Engine::Engine() noexcept : impl_(new (std::nothrow) Impl) {}
@@ -360,7 +464,8 @@ Fault Engine::commit() noexcept {
   if (!next) return fault(Status::out_of_memory, kNoMemoryForView);
   next->share(map->now);
   ++next->version;
-  Buffer<const View::Impl*> views;
+  Buffer<const View::Impl*>& views = impl_->next_views;
+  views.clear();
   Fault f;
   if (!views.reserve(impl_->slots.size())) f = fault(Status::out_of_memory, kNoMemoryForView);
   for (size_t i = 0; !f && i < impl_->slots.size(); ++i) {
@@ -476,13 +581,22 @@ Fault Engine::start_build(ProfileId id, const IndexOptions& options) noexcept {
 }
 
 bool Engine::building() const noexcept {
-  return impl_ && impl_->job;
+  return impl_ && (impl_->job || std::any_of(impl_->slots.begin(), impl_->slots.end(),
+                                             [](const Impl::Slot& s) { return s.spares->repair; }));
 }
 
 Fault Engine::adopt_finished(bool* adopted) noexcept {
   if (adopted) *adopted = false;
   if (!building()) return {};
+  for (Impl::Slot& slot : impl_->slots) {
+    const Spares::Repair* r = slot.spares->repair;
+    if (!r || !r->done.load(std::memory_order_acquire)) continue;
+    const Fault taken = impl_->adopt_repaired(slot, adopted);
+    if (const ProfileId aged = impl_->to_renew()) start_build(aged, kRenewal);
+    return taken;
+  }
   Impl::Job* job = impl_->job;
+  if (!job) return {};
   if (job->user_cancel && job->user_cancel->load(std::memory_order_relaxed))
     job->cancel.store(true, std::memory_order_relaxed);
   if (!job->done.load(std::memory_order_acquire)) return {};
@@ -508,7 +622,7 @@ Fault Engine::adopt_finished(bool* adopted) noexcept {
 }
 
 void Engine::stop_build() noexcept {
-  if (!building()) return;
+  if (!impl_ || !impl_->job) return;
   impl_->job->cancel.store(true, std::memory_order_relaxed);
   impl_->job->thread.join();
   delete impl_->job;

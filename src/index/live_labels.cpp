@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "index/live_labels.hpp"
 
+#include <bit>
 #include <functional>
 #include <new>
+
+#include "search/open_list.hpp"
 
 namespace octile {
 
@@ -11,6 +14,9 @@ namespace {
 
 // Where more than one cell of so many changed, everything is labelled anew.
 constexpr size_t kWorthRepair = 20;
+// The same work takes so many times as long in a repair as where everything is labelled anew, or
+// somewhat less; a repair that may wait is given up sooner still.
+constexpr uint64_t kDearer = 5, kSooner = 2;
 
 uint32_t code(const LayerTile& tile, uint32_t cell) noexcept {
   if (!(tile.row[cell >> 6] >> (cell & 63) & 1)) return 0;
@@ -21,13 +27,15 @@ uint32_t code(const LayerTile& tile, uint32_t cell) noexcept {
 
 size_t LiveState::bytes() const noexcept {
   size_t sum = corners.bits.bytes() + row.bytes() + column.bytes() + vertex.bytes() + page.bytes() +
-               made.bytes();
+               made.bytes() + first.bytes();
   for (const LabelPage* p : page) sum += p->bytes();
   return sum;
 }
 
 bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
   const uint32_t n = index.info.subgoals;
+  given_up_ = n > LiveEntry::kMostVertices;
+  if (given_up_) return true;
   steps_ = index.steps;
   if (!corners_.build(layer)) return false;
   stride_ = size_t{corners_.width} + 2;
@@ -55,23 +63,26 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
     for (uint32_t e = index.label_first[v]; e < index.label_first[v + 1]; ++e) {
       const HubLabels::Entry& entry = index.label_entries[e];
       const uint32_t parent = index.label_tree[index.label_tree[entry.node].parent].vertex;
-      if (!list.push({entry.hub, entry.distance, parent})) return false;
+      if (!list.push(LiveEntry::make(entry.hub, entry.distance, parent))) return false;
       longest_ = std::max(longest_, entry.distance);
     }
     if (!labels_.assign(v, list.data(), static_cast<uint32_t>(list.size()))) return false;
   }
   entries_ = built_ = index.info.entries;
-  cap_ = 2 * entries_;  // until it is known
+  anew_ = entries_ + entries_ / 4;  // until it is known
   return true;
 }
 
 // ---------------------------------------------------------------------------------------------
 // The graph
 
-bool LiveLabels::update(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept {
+bool LiveLabels::update(const Layer& now, const Buffer<DirtyTile>& dirty, bool may_wait) noexcept {
   work_ = 0;
+  if (given_up_) return true;
   if (!find_changes(now, dirty)) return false;
   if (changed_.empty()) return true;
+  given_up_ = vertices() + changed_.size() > LiveEntry::kMostVertices;
+  if (given_up_) return true;
   dirty_.clear();
   const bool all = changed_.size() > size_t{corners_.width} * corners_.height / kWorthRepair;
   if (all)
@@ -87,7 +98,9 @@ bool LiveLabels::update(const Layer& now, const Buffer<DirtyTile>& dirty) noexce
   removed_.clear();
   added_.clear();
   if (!renew_edges()) return false;
-  return all ? rebuild() : repair();
+  if (!all) return repair(may_wait);
+  waits_ = may_wait;
+  return waits_ || rebuild();
 }
 
 // The cells that are not what they were; a cell that was edited can make its neighbours subgoals.
@@ -125,7 +138,7 @@ bool LiveLabels::apply_changes(const Layer& now) noexcept {
     const uint32_t v = vertices(), rank = v;
     if (!place_.push(p) || !rank_.push(rank) || !vertex_of_.push(v) || !edges_.add_list() ||
         !labels_.add_list() || !is_dirty_.push(0) || !todo_.push({}) || !to_hub_.push(kFar) ||
-        !touch_.push({0, 0, 0, false}) || !labels_.insert(v, 0, {rank, 0, v}))
+        !touch_.push({0, 0, 0, false}) || !labels_.insert(v, 0, LiveEntry::make(rank, 0, v)))
       return false;
     ++entries_;
     number_[cell(p)] = v + 1;
@@ -285,7 +298,7 @@ bool LiveLabels::shorter(uint32_t hub, uint32_t vertex, uint32_t distance) noexc
   return false;
 }
 
-bool LiveLabels::repair() noexcept {
+bool LiveLabels::repair(bool may_wait) noexcept {
   notes_.clear();
   queue_.clear();
   // 1. Entries that came over edges that are gone; who may gain by those that are new.
@@ -309,12 +322,13 @@ bool LiveLabels::repair() noexcept {
     std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
     const uint32_t hub = queue_.back();
     queue_.pop();
-    if (work_ > cap_) {
+    if (work_ * kDearer * (may_wait ? kSooner : 1) > anew_) {
       todo_[hub] = {};
       for (const uint32_t h : queue_) todo_[h] = {};
-      return rebuild();
+      waits_ = may_wait;
+      return waits_ || rebuild();
     }
-    if (!repair_hub(hub)) return false;
+    if (stopped() || !repair_hub(hub)) return false;
     todo_[hub] = {};
   }
   given_up_ = given_up_ || too_many();
@@ -384,7 +398,7 @@ bool LiveLabels::flood(uint32_t hub, bool* useless) noexcept {
       continue;
     }
     touch(r.vertex, hub, &fits);
-    fits = fits && set_entry(r.vertex, {hub, r.distance, r.parent});
+    fits = fits && set_entry(r.vertex, LiveEntry::make(hub, r.distance, r.parent));
     const uint32_t* const last = edges_.end_of(r.vertex);
     for (const uint32_t* u = edges_.begin_of(r.vertex); u != last; ++u) {
       if (rank_[*u] <= hub) continue;
@@ -498,39 +512,85 @@ bool LiveLabels::spread(uint32_t hub) noexcept {
 }
 
 bool LiveLabels::rebuild() noexcept {
+  waits_ = false;
   notes_.clear();
   queue_.clear();
-  for (uint32_t v = 0; v < vertices(); ++v) {
+  const uint32_t n = vertices();
+  // The edges with their lengths, side by side.
+  Buffer<uint32_t> first;
+  Buffer<Arc> arcs;
+  if (!first.resize(n + 1)) return false;
+  uint32_t longest_edge = 0;
+  for (uint32_t v = 0; v < n; ++v) {
+    first[v] = static_cast<uint32_t>(arcs.size());
+    for (const uint32_t* u = edges_.begin_of(v); u != edges_.end_of(v); ++u) {
+      const uint32_t length = weight(v, *u);
+      if (!arcs.push({*u, length})) return false;
+      longest_edge = std::max(longest_edge, length);
+    }
     labels_.clear(v);
     if (!label_changed(v)) return false;
   }
+  first[n] = static_cast<uint32_t>(arcs.size());
   entries_ = work_ = 0;
-  for (uint32_t hub = 0; hub < vertices(); ++hub) {
+  // No bucket is wider than an edge is long, so the distance of what comes out of it is final.
+  const uint32_t shift = static_cast<uint32_t>(std::bit_width(steps_.straight)) - 1;
+  Buckets<Reach> near;
+  if ((longest_edge >> shift) + 1 < near.kReach) return label_all(first, arcs, shift, near);
+  Buckets<Reach, 1u << 18> far;
+  return label_all(first, arcs, shift, far);
+}
+
+// As HubLabels does: entries come in the order of hubs, so that nothing has to be looked up.
+template <class Queue>
+bool LiveLabels::label_all(const Buffer<uint32_t>& first, const Buffer<Arc>& arcs, uint32_t shift,
+                           Queue& open) noexcept {
+  const uint32_t n = vertices();
+  Buffer<Reach> mark;  // by vertex; of hubs 0, so that nobody comes back to them
+  if (!mark.assign(n, {kFar, 0, 0}) || !touched_.reserve(n)) return false;
+  for (uint32_t hub = 0; hub < n; ++hub) {
     if (too_many()) {
       given_up_ = true;
       return true;
     }
-    if (!set_entry(vertex_of_[hub], {hub, 0, vertex_of_[hub]})) return false;
-    // Nobody has an entry for it, so that nothing is collected, and nothing spreads.
-    if (++stamp_ == 0) {
-      for (Touch& t : touch_) t.stamp = 0;
-      stamp_ = 1;
-    }
-    touched_.clear();
-    open_.clear();
+    if (stopped()) return false;
     const uint32_t root = vertex_of_[hub];
-    const uint32_t* const end = edges_.end_of(root);
-    for (const uint32_t* u = edges_.begin_of(root); u != end; ++u)
-      if (rank_[*u] > hub && !push({weight(root, *u), *u, root})) return false;
-    for (const LiveEntry* e = labels_.begin_of(root); e->hub != hub; ++e)
+    for (const LiveEntry* e = labels_.begin_of(root); e != labels_.end_of(root); ++e)
       to_hub_[e->hub] = e->distance;
-    bool useless;
-    const bool fits = flood(hub, &useless);
-    for (const LiveEntry* e = labels_.begin_of(root); e->hub != hub; ++e) to_hub_[e->hub] = kFar;
+    touched_.clear();
+    touched_.push(root);  // reserved, here and below
+    mark[root] = {0, root, root};
+    bool fits = open.begin(shift) && open.push(0, 0, mark[root]);
+    Reach top;
+    while (fits && open.pop(UINT64_MAX, &top)) {
+      // What comes next is fetched while this one is worked at.
+      if (const Reach* next = open.peek()) __builtin_prefetch(labels_.begin_of(next->vertex));
+      if (top.distance != mark[top.vertex].distance) continue;
+      ++work_;
+      const LiveEntry *e = labels_.begin_of(top.vertex), *const end = labels_.end_of(top.vertex);
+      while (e != end && to_hub_[e->hub] + e->distance > top.distance) ++e;
+      if (e != end) continue;
+      fits = labels_.push(top.vertex, LiveEntry::make(hub, top.distance, top.parent));
+      longest_ = std::max(longest_, top.distance);
+      ++entries_;
+      for (uint32_t a = first[top.vertex]; a != first[top.vertex + 1]; ++a) {
+        const Reach to{top.distance + arcs[a].length, arcs[a].to, top.vertex};
+        Reach& best = mark[to.vertex];
+        if (to.distance >= best.distance) continue;
+        if (best.distance == kFar) touched_.push(to.vertex);
+        best = to;
+        fits = open.push(to.distance, 0, to) && fits;
+        labels_.prefetch(to.vertex);
+      }
+    }
+    for (const uint32_t v : touched_) mark[v].distance = kFar;
+    mark[root].distance = 0;
+    for (const LiveEntry* e = labels_.begin_of(root); e != labels_.end_of(root); ++e)
+      to_hub_[e->hub] = kFar;
     if (!fits) return false;
   }
-  cap_ = work_;
-  return true;
+  anew_ = work_;
+  return renew_pages();
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -560,15 +620,25 @@ bool LiveLabels::publish(const WorldView& world, const Index::Impl** out) noexce
   return true;
 }
 
-bool LiveLabels::fill(LiveState* out) noexcept {
+// Lists of neighbours are much alike: the parent's entry stands where this one does, or close by.
+int32_t LiveLabels::find_shift(const LiveEntry* entry, uint32_t vertex) const noexcept {
+  const auto place = entry - labels_.begin_of(vertex);
+  const LiveEntry* const first = labels_.begin_of(entry->parent);
+  const LiveEntry* e = first + std::min<ptrdiff_t>(place, labels_.size(entry->parent) - 1);
+  while (e->hub > entry->hub) --e;
+  while (e->hub < entry->hub) ++e;
+  const ptrdiff_t shift = e - first - place;
+  return shift >= -128 && shift < 128 ? static_cast<int32_t>(shift) : 0;
+}
+
+// Of vertices whose labels changed.
+bool LiveLabels::renew_pages() noexcept {
   const uint32_t n = vertices();
-  // 1. Pages of vertices whose labels changed.
   const uint32_t pages = (n + LabelPage::kVertices - 1) / LabelPage::kVertices;
   while (page_.size() < pages)
     if (!page_.push(nullptr)) return false;
   if (n > 0 && stale_page_.size() < pages && !label_changed(n - 1)) return false;
-  ++state_;
-  if (!made_.resize(pages)) return false;
+  if (!made_.resize(pages) || !first_.resize(n)) return false;
   for (uint32_t i = 0; i < pages; ++i) {
     if (page_[i] && !stale_page_[i]) continue;
     const uint32_t from = i * LabelPage::kVertices;
@@ -580,14 +650,29 @@ bool LiveLabels::fill(LiveState* out) noexcept {
     std::copy(std::begin(first), std::end(first), page->first);
     for (uint32_t k = 0; k < LabelPage::kVertices && from + k < n; ++k) {
       page->place[k] = place_[from + k];
-      std::copy_n(labels_.begin_of(from + k), labels_.size(from + k), page->entries() + first[k]);
+      LiveEntry* out = page->entries() + first[k];
+      first_[from + k] = out;
+      const LiveEntry* const end = labels_.end_of(from + k);
+      for (const LiveEntry* e = labels_.begin_of(from + k); e != end; ++e, ++out) {
+        *out = *e;
+        out->shift = static_cast<int8_t>(find_shift(e, from + k));
+      }
     }
     drop(page_[i]);
     page_[i] = page;
-    made_[i] = state_;
+    made_[i] = state_ + 1;
     stale_page_[i] = 0;
   }
-  if (!out->page.reserve(pages)) return false;
+  return true;
+}
+
+bool LiveLabels::fill(LiveState* out) noexcept {
+  // 1. The labels.
+  if (!renew_pages()) return false;
+  ++state_;
+  const size_t pages = page_.size();
+  if (!out->page.reserve(pages) || !out->first.resize(first_.size())) return false;
+  std::copy_n(first_.begin(), first_.size(), out->first.begin());
   for (const LabelPage* page : page_) {
     page->take();
     out->page.push(page);  // reserved

@@ -19,7 +19,7 @@
 // less than before, which makes seeds, or better, which makes entries of later hubs useless: their
 // trees are grown anew, since entries that are too long would not be found by the next edit.
 //
-// Work is counted; a repair that takes more than labelling everything in the same order takes is
+// Work is counted; a repair that takes as long as labelling everything in the same order takes is
 // given up for that. An order of hubs that has become bad makes labels of any length, and takes any
 // time: labels with more entries than kMostGrowth times as many as were built, and kMostEntries a
 // vertex, are given up altogether. (Akiba, Iwata and Yoshida 2014 repair labels for insertions;
@@ -37,7 +37,15 @@ namespace octile {
 struct LiveEntry {
   uint32_t hub;  // rank
   uint32_t distance;
-  uint32_t parent;  // the next vertex towards the hub; itself at the hub
+  uint32_t parent : 24;  // the next vertex towards the hub; itself at the hub
+  // How much farther down its list the entry of the parent stands than this one in its own: a guess
+  // that was right when it was written, 0 where it does not fit.
+  int32_t shift : 8;
+
+  static constexpr uint32_t kMostVertices = 1u << 24;
+  static constexpr LiveEntry make(uint32_t hub, uint32_t distance, uint32_t parent) noexcept {
+    return {hub, distance, parent & (kMostVertices - 1), 0};
+  }
 };
 
 // The entry for `hub` in a list in the order of hubs; null when there is none.
@@ -72,7 +80,8 @@ struct LiveState {
   Buffer<uint32_t> row, column;  // the subgoals row by row, see subgoal_number()
   Buffer<uint32_t> vertex;       // of each of these
   Buffer<const LabelPage*> page;
-  Buffer<uint32_t> made;  // by page: the state that made it
+  Buffer<const LiveEntry*> first;  // by vertex: its label
+  Buffer<uint32_t> made;           // by page: the state that made it
   uint32_t number_of_state = 0;
   IndexSteps steps;
   const LiveTiles* tiles = nullptr;  // readers fill it
@@ -90,10 +99,7 @@ struct LiveState {
   Point place(uint32_t v) const noexcept {
     return page[v / LabelPage::kVertices]->place[v % LabelPage::kVertices];
   }
-  const LiveEntry* begin_of(uint32_t v) const noexcept {
-    const LabelPage& p = *page[v / LabelPage::kVertices];
-    return p.entries() + p.first[v % LabelPage::kVertices];
-  }
+  const LiveEntry* begin_of(uint32_t v) const noexcept { return first[v]; }
   const LiveEntry* end_of(uint32_t v) const noexcept {
     const LabelPage& p = *page[v / LabelPage::kVertices];
     return p.entries() + p.first[v % LabelPage::kVertices + 1];
@@ -115,14 +121,19 @@ class LiveLabels {
   // Takes over subgoal labels that were built for `layer`. False, here and below: memory is short,
   // and the object of no use any more.
   bool begin(const Index::Impl& index, const Layer& layer) noexcept;
-  // Follows edits within `dirty` that led to this layer.
-  bool update(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
+  // Follows edits within `dirty` that led to this layer. `may_wait`: a repair that takes long is
+  // left to rebuild(), which then must come before anything else.
+  bool update(const Layer& now, const Buffer<DirtyTile>& dirty, bool may_wait = false) noexcept;
+  bool waits() const noexcept { return waits_; }
   // The present state, as an index for readers; it shares what did not change with the last one.
   // Null in *out when the sums may not do for the paths of this world any more, and when the labels
   // were given up: the object is then of no use.
   bool publish(const WorldView& world, const Index::Impl** out) noexcept;
-  // Labels all vertices anew, in the same order.
+  // Labels all vertices anew, in the same order. This and update() may be done on any thread while
+  // nobody else has the object.
   bool rebuild() noexcept;
+  // A raised flag ends them as if memory were short.
+  void stop_by(const std::atomic<bool>* flag) noexcept { stop_ = flag; }
 
   uint32_t vertices() const noexcept { return static_cast<uint32_t>(place_.size()); }
   uint64_t entries() const noexcept { return entries_; }
@@ -157,7 +168,11 @@ class LiveLabels {
   struct Link {
     uint32_t from, to;
   };
+  struct Arc {
+    uint32_t to, length;
+  };
 
+  bool stopped() const noexcept { return stop_ && stop_->load(std::memory_order_relaxed); }
   bool too_many() const noexcept {
     return entries_ > kMostGrowth * built_ && entries_ > kMostEntries * vertices();
   }
@@ -169,6 +184,9 @@ class LiveLabels {
     return find_entry(labels_.begin_of(vertex), labels_.end_of(vertex), hub);
   }
   bool fill(LiveState* out) noexcept;
+  template <class Queue>
+  bool label_all(const Buffer<uint32_t>& first, const Buffer<Arc>& arcs, uint32_t shift,
+                 Queue& open) noexcept;
   bool find_changes(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
   bool apply_changes(const Layer& now) noexcept;
   bool mark_seen() noexcept;
@@ -180,13 +198,15 @@ class LiveLabels {
   bool look_back_diagonally(Point at, uint32_t direction) noexcept;
   bool add_dirty(Point p) noexcept;
   bool renew_edges() noexcept;
-  bool repair() noexcept;
+  bool repair(bool may_wait) noexcept;
+  bool renew_pages() noexcept;
   bool repair_hub(uint32_t hub) noexcept;
   bool collect(uint32_t hub, uint32_t vertex) noexcept;
   bool flood(uint32_t hub, bool* useless) noexcept;
   bool spread(uint32_t hub) noexcept;
   bool shorter(uint32_t hub, uint32_t vertex, uint32_t distance) noexcept;
   bool set_entry(uint32_t vertex, const LiveEntry& entry) noexcept;
+  int32_t find_shift(const LiveEntry* entry, uint32_t vertex) const noexcept;
   void drop_entry(uint32_t vertex, uint32_t hub) noexcept;
   bool note(uint32_t* head, uint32_t hub, uint32_t vertex, uint32_t via) noexcept;
   bool enqueue(uint32_t hub) noexcept;
@@ -202,9 +222,11 @@ class LiveLabels {
   Buffer<uint32_t> rank_, vertex_of_;
   ListPool<uint32_t> edges_;
   ListPool<LiveEntry> labels_;
-  uint64_t entries_ = 0, work_ = 0, cap_ = 0;
+  uint64_t entries_ = 0, work_ = 0;
+  uint64_t anew_ = 0;   // work of labelling everything anew
   uint64_t built_ = 0;  // entries of the index that they began with
-  bool given_up_ = false;
+  bool given_up_ = false, waits_ = false;
+  const std::atomic<bool>* stop_ = nullptr;
   uint32_t longest_ = 0;
 
   // Of the update at hand.
@@ -227,6 +249,7 @@ class LiveLabels {
 
   // Of the last state that was published.
   Buffer<const LabelPage*> page_;
+  Buffer<const LiveEntry*> first_;
   Buffer<uint32_t> made_;
   const LiveTiles* tiles_ = nullptr;
   uint32_t state_ = 0;

@@ -62,7 +62,8 @@ class Jps final : public Solver {
       if (task.capped || task.nearest || task.overlay)
         w.pockets.end();
       else
-        w.pockets.begin(task.world->pockets, task.start, task.goal());
+        w.pockets.begin(task.world->pockets, task.world->layer, task.world->profile, task.start,
+                        task.goal());
       if (!nodes.begin(task.world->map.grid.tiles) || !w.jump_queue.begin(bucket_shift(task)))
         return Progress::out_of_memory;
       const auto start = nodes.reach(task.start);

@@ -59,17 +59,22 @@ struct LiveEntries {
   class Climb {
    public:
     Climb(const LiveEntries& labels, uint32_t v, const LabelEntry* entry) noexcept
-        : state_(labels.state), vertex_(v), entry_(entry) {}
+        : state_(labels.state), vertex_(v), entry_(entry), place_(entry - labels.begin_of(v)) {}
     uint32_t vertex() const noexcept { return vertex_; }
     bool up() noexcept {
       const uint32_t hub = entry_->hub;
       if (entry_->parent == vertex_) return false;
-      // Lists of neighbours are much alike: the entry is where the last one was, or close by.
-      const auto place = entry_ - state_.begin_of(vertex_);
+      place_ += entry_->shift;
       vertex_ = entry_->parent;
-      entry_ = std::min(state_.begin_of(vertex_) + place, state_.end_of(vertex_) - 1);
-      while (entry_->hub > hub) --entry_;
-      while (entry_->hub < hub) ++entry_;
+      const LabelEntry *first = state_.begin_of(vertex_), *last = state_.end_of(vertex_) - 1;
+      entry_ = first + place_;
+      if (__builtin_expect(entry_ > last || entry_ < first || entry_->hub != hub, 0)) {
+        // Edits have moved it, mostly by little.
+        entry_ = std::clamp(entry_, first, last);
+        while (entry_->hub > hub) --entry_;
+        while (entry_->hub < hub) ++entry_;
+        place_ = entry_ - first;
+      }
       return true;
     }
 
@@ -77,6 +82,7 @@ struct LiveEntries {
     const LiveState& state_;
     uint32_t vertex_;
     const LabelEntry* entry_;
+    ptrdiff_t place_;  // of it in its list
   };
 };
 

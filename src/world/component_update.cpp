@@ -89,7 +89,14 @@ class ComponentUpdate {
  public:
   ComponentUpdate(const Layer& before, const Layer& after, bool eight, Components::Spare* spare,
                   Components* components) noexcept
-      : before_(before), after_(after), eight_(eight), spare_(*spare), c_(*components) {}
+      : before_(before),
+        after_(after),
+        eight_(eight),
+        spare_(*spare),
+        c_(*components),
+        edited_(spare->edited) {
+    edited_.clear();
+  }
 
   // False: memory is short.
   bool run(const Buffer<DirtyTile>& dirty) noexcept {
@@ -157,10 +164,17 @@ class ComponentUpdate {
   bool cell_by_cell(const DirtyTile& d) noexcept {
     const LayerTile& was = *before_.tiles.at(tile_);
     const LayerTile& is = *after_.tiles.at(tile_);
-    std::memcpy(row_, was.row, sizeof row_);
+    // Cells look at their neighbours alone: the lines beside are enough as long as that tells.
+    const uint32_t first = d.y0 > 0 ? d.y0 - 1u : 0, last = d.y1 < 63 ? d.y1 + 1u : 63;
+    std::memcpy(row_ + first, was.row + first, (last - first + 1) * sizeof *row_);
     uint32_t count = 0;
     for (uint32_t y = d.y0; y <= d.y1; ++y) count += count_bits(was.row[y] ^ is.row[y]);
-    if (count > kFewCells) return false;
+    if (count <= kFewCells && by_neighbours(d, was, is)) return true;
+    std::memcpy(row_, was.row, first * sizeof *row_);
+    std::memcpy(row_ + last + 1, was.row + last + 1, (63 - last) * sizeof *row_);
+    return false;
+  }
+  bool by_neighbours(const DirtyTile& d, const LayerTile& was, const LayerTile& is) noexcept {
     for (const bool opens : {false, true}) {
       for (uint32_t y = d.y0; y <= d.y1; ++y) {
         const uint64_t now = opens ? is.row[y] : was.row[y], then = opens ? was.row[y] : is.row[y];
@@ -474,7 +488,7 @@ class ComponentUpdate {
   const bool eight_;
   Components::Spare& spare_;
   Components& c_;
-  Buffer<DirtyTile> edited_;
+  Buffer<DirtyTile>& edited_;
   uint32_t tile_ = 0;
   uint64_t row_[64];    // of that tile
   bool short_ = false;  // of memory

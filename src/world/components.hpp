@@ -59,6 +59,7 @@ class Components {
   struct Spare {
     TileTable<LabelTile>::Spare labels;
     SharedArray<uint32_t>::Spare first, component;
+    Buffer<DirtyTile> edited;  // room for update()
   };
 
   Components() noexcept = default;

@@ -101,7 +101,8 @@ void set_passability(const uint64_t* row, LayerTile* out) noexcept {
 
 // The same where `row` has new bits inside a box.
 enum class Updated : uint8_t { same, changed, out_of_memory };
-Updated update_passability(const uint64_t* row, const Box& box, uint32_t at, LayerSpare* spare,
+Updated update_passability(const uint64_t* row, const Box& box, uint32_t at,
+                           TileTable<LayerTile>::Spare* spare,
                            TileTable<LayerTile>* tiles) noexcept {
   constexpr uint32_t kFew = 200;  // flipping them takes less time than a transpose
   const uint64_t columns = (~uint64_t{0} << box.x0) & (~uint64_t{0} >> (63 - box.x1));
@@ -152,9 +153,66 @@ void look_around(const LayerTile* const* tiles, int32_t across, int32_t along, u
   }
 }
 
+// The legal moves of a passable cell by its surroundings, a bit each in the order of Direction.
+struct LegalMoves {
+  uint8_t of[256];
+};
+constexpr LegalMoves legal_moves(bool four, Diagonal rule) noexcept {
+  LegalMoves table{};
+  for (uint32_t free = 0; free < 256; ++free) {
+    uint32_t legal = free & kStraightMoves;
+    for (uint32_t d = 1; d < 8 && !four && rule != Diagonal::never; d += 2) {
+      const uint32_t sides = (free >> (d - 1) & 1) + (free >> ((d + 1) & 7) & 1);
+      const uint32_t least = rule == Diagonal::always                 ? 0
+                             : rule == Diagonal::at_most_one_obstacle ? 1
+                                                                      : 2;
+      if (sides >= least) legal |= free & 1u << d;
+    }
+    table.of[free] = static_cast<uint8_t>(legal);
+  }
+  return table;
+}
+constexpr LegalMoves kLegalMoves[] = {
+    legal_moves(false, Diagonal::always), legal_moves(false, Diagonal::at_most_one_obstacle),
+    legal_moves(false, Diagonal::no_obstacles), legal_moves(true, Diagonal::never)};
+const LegalMoves& legal_moves(const Profile& profile) noexcept {
+  if (four_way(profile.moves, profile.diagonal)) return kLegalMoves[3];
+  return kLegalMoves[profile.diagonal == Diagonal::always                 ? 0
+                     : profile.diagonal == Diagonal::at_most_one_obstacle ? 1
+                                                                          : 2];
+}
+
+// Of a cell whose moves are known.
+void set_diagonals(uint32_t x, uint32_t y, LayerTile* tile) noexcept {
+  const uint64_t moves = tile->moves[y * 64 + x], bit = uint64_t{1} << x;
+  uint64_t& falling = tile->falling[(x - y) & 63];
+  uint64_t& rising = tile->rising[(x + y) & 63];
+  falling = (falling & ~bit) | (moves >> kSouthEast & 1) << x;
+  rising = (rising & ~bit) | (moves >> kNorthEast & 1) << x;
+}
+
+// Cell by cell, which takes less time than all of a row where they are few.
+void make_few_moves(const Surroundings& s, const Profile& profile, const Box& box,
+                    LayerTile* out) noexcept {
+  const LegalMoves& legal = legal_moves(profile);
+  for (uint32_t y = box.y0; y <= box.y1; ++y) {
+    for (uint32_t x = box.x0; x <= box.x1; ++x) {
+      const auto at = [&](const uint64_t* lines, uint32_t row) {
+        return static_cast<uint32_t>(lines[y + row] >> x & 1);
+      };
+      const uint32_t free = at(s.east, 1) | at(s.east, 2) << 1 | at(s.middle, 2) << 2 |
+                            at(s.west, 2) << 3 | at(s.west, 1) << 4 | at(s.west, 0) << 5 |
+                            at(s.middle, 0) << 6 | at(s.east, 0) << 7;
+      out->moves[y * 64 + x] = at(s.middle, 1) ? legal.of[free] : uint8_t{0};
+      set_diagonals(x, y, out);
+    }
+  }
+}
+
 void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                 LayerTile* out) noexcept {
-  constexpr uint32_t kFew = 8;  // cell by cell takes less time than all of the row
+  constexpr uint32_t kFew = 8;
+  if (box.x1 - box.x0 < kFew) return make_few_moves(s, profile, box, out);
   const bool four = four_way(profile.moves, profile.diagonal);
   uint64_t south_east[64], north_east[64];  // by row, the former upside down
   for (uint32_t y = box.y0; y <= box.y1; ++y) {
@@ -181,17 +239,8 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                                here & north, here & diagonal(s.east[y], east, north)};
     south_east[-y & 63] = plane[kSouthEast];
     north_east[y] = plane[kNorthEast];
-    if (box.x1 - box.x0 >= kFew) {
-      planes_to_bytes(plane, out->moves + y * 64);
-      continue;
-    }
-    for (uint32_t x = box.x0; x <= box.x1; ++x) {
-      uint64_t byte = 0;
-      for (uint32_t d = 0; d < 8; ++d) byte |= (plane[d] >> x & 1) << d;
-      out->moves[y * 64 + x] = static_cast<uint8_t>(byte);
-    }
+    planes_to_bytes(plane, out->moves + y * 64);
   }
-  // The diagonals: by cells, or all of the tile.
   if (box.y1 - box.y0 == 63) {
     skew(south_east);
     skew(north_east);
@@ -199,15 +248,8 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
     std::memcpy(out->rising, north_east, sizeof north_east);
     return;
   }
-  for (uint32_t y = box.y0; y <= box.y1; ++y) {
-    for (uint32_t x = box.x0; x <= box.x1; ++x) {
-      const uint64_t bit = uint64_t{1} << x;
-      uint64_t& falling = out->falling[(x - y) & 63];
-      uint64_t& rising = out->rising[(x + y) & 63];
-      falling = (falling & ~bit) | (south_east[-y & 63] & bit);
-      rising = (rising & ~bit) | (north_east[y] & bit);
-    }
-  }
+  for (uint32_t y = box.y0; y <= box.y1; ++y)
+    for (uint32_t x = box.x0; x <= box.x1; ++x) set_diagonals(x, y, out);
 }
 
 // Stops of scans towards higher and lower bits.
@@ -242,6 +284,18 @@ void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Pro
   look_around(
       tiles, 1, row, tile, box.x0, box.x1, [](const LayerTile& t) { return t.col; }, &s);
   make_stops(s, profile, box.x0, box.x1, out->stop[kStopSouth], out->stop[kStopNorth]);
+}
+
+// Few edited cells of a tile lie in some twenty cache lines of it and of the one before: these are
+// asked for at once.
+void ask_for(const LayerTile* tile, const DirtyTile& d) noexcept {
+  if (!tile) return;
+  for (const uint64_t* lines : {tile->row, tile->stop[kStopEast], tile->stop[kStopWest]})
+    __builtin_prefetch(lines + d.y0);
+  for (const uint64_t* lines : {tile->col, tile->stop[kStopSouth], tile->stop[kStopNorth]})
+    __builtin_prefetch(lines + d.x0);
+  for (uint32_t y = d.y0 > 0 ? d.y0 - 1u : 0; y <= d.y1 + 1u && y < 64; ++y)
+    __builtin_prefetch(tile->moves + y * 64);
 }
 
 // A tile all of whose rows are alike, with the same all around.
@@ -371,16 +425,20 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
   uint64_t cells = 0;
   for (const DirtyTile& d : dirty) cells += uint64_t(d.x1 - d.x0 + 1) * (d.y1 - d.y0 + 1);
   const bool few = cells <= Passable::kFewCells && passable.unit.one_cell();
-  if (!few) passable.list(map);
+  if (few) {
+    for (const DirtyTile& d : dirty) {
+      ask_for(layer->tiles.at(d.tile), d);
+      ask_for(spare->tiles.before(layer->tiles.at(d.tile), d.tile), d);
+    }
+  } else {
+    passable.list(map);
+  }
   const uint32_t across = 1u << grid.row_shift;
-  if (!layer->tiles.own(spare)) return false;
+  if (!layer->tiles.own(&spare->tiles)) return false;
   // 1. Passability of the edited tiles. What follows from it reaches one cell further, into other
   // tiles too.
-  struct Stale {
-    uint32_t tile;
-    Box box;
-  };
-  Buffer<Stale> stale;
+  Buffer<DirtyTile>& stale = spare->stale;
+  stale.clear();
   for (const DirtyTile& d : dirty) {
     const Box box{d.x0, d.y0, d.x1, d.y1};
     uint64_t row[64];
@@ -390,21 +448,27 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
       make_rows(map, passable, (d.tile & (across - 1)) - 1, (d.tile >> grid.row_shift) - 1, box,
                 row);
     }
-    const Updated updated = update_passability(row, box, d.tile, spare, &layer->tiles);
+    const Updated updated = update_passability(row, box, d.tile, &spare->tiles, &layer->tiles);
     if (updated == Updated::out_of_memory) return false;
     if (updated == Updated::same) continue;
+    if (d.x0 > 0 && d.y0 > 0 && d.x1 < 63 && d.y1 < 63) {
+      const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
+      if (!stale.push({d.tile, line(d.x0 - 1u), line(d.y0 - 1u), line(d.x1 + 1u), line(d.y1 + 1u)}))
+        return false;
+      continue;
+    }
     // The lines from first - 1 to last + 1 as far as they lie in the tile before (-1), this one
     // (0), or the one after (1); none: first > last.
-    const auto part = [](uint32_t first, uint32_t last, int32_t of, uint32_t* from, uint32_t* to) {
-      *from = of < 0 ? 63 : of > 0 || first == 0 ? 0 : first - 1;
-      *to = of > 0 ? 0 : of < 0 || last == 63 ? 63 : last + 1;
+    const auto part = [](uint32_t first, uint32_t last, int32_t of, uint8_t* from, uint8_t* to) {
+      *from = static_cast<uint8_t>(of < 0 ? 63 : of > 0 || first == 0 ? 0 : first - 1);
+      *to = static_cast<uint8_t>(of > 0 ? 0 : of < 0 || last == 63 ? 63 : last + 1);
       return of == 0 || (of < 0 ? first == 0 : last == 63);
     };
     for (int32_t dy = -1; dy <= 1; ++dy) {
       for (int32_t dx = -1; dx <= 1; ++dx) {
-        Stale s;
-        if (!part(d.x0, d.x1, dx, &s.box.x0, &s.box.x1)) continue;
-        if (!part(d.y0, d.y1, dy, &s.box.y0, &s.box.y1)) continue;
+        DirtyTile s;
+        if (!part(d.x0, d.x1, dx, &s.x0, &s.x1)) continue;
+        if (!part(d.y0, d.y1, dy, &s.y0, &s.y1)) continue;
         s.tile = d.tile + static_cast<uint32_t>(dx + dy * static_cast<int32_t>(across));
         if (!stale.push(s)) return false;
       }
@@ -412,16 +476,16 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
   }
   // 2. Derived bits there; the ring stays wall.
   const LayerTile* ring = layer->tiles.at(0);
-  for (const Stale& s : stale) {
+  for (const DirtyTile& s : stale) {
     const uint32_t column = (s.tile & (across - 1)) - 1, row = (s.tile >> grid.row_shift) - 1;
     if (column >= grid.tile_cols || row >= grid.tile_rows) continue;
     if (layer->tiles.at(s.tile) == ring) continue;  // all wall: nothing follows
-    LayerTile* tile = layer->tiles.edit(s.tile, spare, tile_box(s.box));
+    LayerTile* tile = layer->tiles.edit(s.tile, &spare->tiles, s.box());
     if (!tile) return false;
-    make_derived(layer->tiles.flat(), grid, profile, s.tile, s.box, tile);
+    make_derived(layer->tiles.flat(), grid, profile, s.tile, {s.x0, s.y0, s.x1, s.y1}, tile);
   }
   // 3. Tiles that have become like all of their kind: of streamed maps those that went.
-  for (const Stale& s : stale) {
+  for (const DirtyTile& s : stale) {
     const LayerTile* tile = layer->tiles.at(s.tile);
     const bool alike = tile != ring && tile != layer->open &&
                        (tile->row[0] == 0 || tile->row[0] == ~uint64_t{0}) &&
@@ -431,7 +495,7 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
     shared->take();
     if (!layer->tiles.set(s.tile, shared)) return false;
   }
-  layer->tiles.settle(spare);
+  layer->tiles.settle(&spare->tiles);
   layer->flat = layer->tiles.flat();
   return true;
 }

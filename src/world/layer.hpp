@@ -79,7 +79,14 @@ struct Layer {
 bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noexcept;
 
 // What a writer keeps from one version to the next.
-using LayerSpare = TileTable<LayerTile>::Spare;
+struct LayerSpare {
+  TileTable<LayerTile>::Spare tiles;
+  Buffer<DirtyTile> stale;  // room for update_layer()
+  void forget() noexcept {
+    tiles.forget();
+    stale.release();
+  }
+};
 
 // Brings a layer that shares the tiles of the last version up to date with the edits in `dirty`,
 // which names places: see grow() in sizes.hpp. Costs what they touch. False: memory is short, and

@@ -20,6 +20,9 @@ constexpr uint32_t kLump = 8;
 // the first, takes in commit(). A tree that did not pay is not worth much.
 constexpr uint64_t kIntervalsATile = 32, kIntervalsACell = 1;
 constexpr uint64_t kTimesCost = 2, kTimesCostInVain = 16;
+// A rectangle of a tile in which so many cells change, and one of so many of its cells, is joined
+// as a whole.
+constexpr uint32_t kManyCells = 64, kDense = 4;
 // Words of 64 cells of a patch that are walked over.
 constexpr size_t kMostPatchWords = 2048;
 // Tiles that are worth a thread.
@@ -231,8 +234,12 @@ class SideBuilder {
       const uint32_t gate = block[b].gate;
       block[b].parent = gate == kNoInterval ? count - 1 : out->home[gate];
     }
-    if (!out->hanging.resize(count)) return false;
-    for (uint32_t b = 0; b < count; ++b) out->hanging[b] = b;
+    if (!out->hanging.resize(count) || !out->gates.assign((count_ + 63) / 64, 0)) return false;
+    for (uint32_t b = 0; b < count; ++b) {
+      out->hanging[b] = b;
+      if (const uint32_t gate = block[b].gate; gate != kNoInterval)
+        out->gates[gate >> 6] |= uint64_t{1} << (gate & 63);
+    }
     std::sort(out->hanging.begin(), out->hanging.end(), [&](uint32_t a, uint32_t b) {
       return block[a].gate != block[b].gate ? block[a].gate < block[b].gate : a < b;
     });
@@ -266,7 +273,7 @@ bool shrink(Buffer<T>* buffer) noexcept {
 size_t PocketTree::bytes() const noexcept {
   size_t sum = sizeof(PocketTree) + tiles.table_bytes() + slot.bytes() + core.bytes();
   for (const PocketSide& s : side)
-    sum += s.base.bytes() + s.home.bytes() + s.block.bytes() + s.hanging.bytes();
+    sum += s.base.bytes() + s.home.bytes() + s.block.bytes() + s.hanging.bytes() + s.gates.bytes();
   return sum;
 }
 
@@ -304,7 +311,30 @@ bool Pockets::serve(const Profile& profile) noexcept {
   return four_way(profile.moves, profile.diagonal) || profile.metric != Metric::chebyshev;
 }
 
+struct Pockets::TreeToCome : Counted {
+  mutable std::atomic<const Pockets*> made{nullptr};
+  ~TreeToCome() { delete made.load(std::memory_order_relaxed); }
+};
+
+const Pockets& Pockets::complete(const Layer& layer, const Profile& profile) const noexcept {
+  if (!to_come_) return *this;
+  const Pockets* there = to_come_->made.load(std::memory_order_acquire);
+  if (there) return *there;
+  auto* made = new (std::nothrow) Pockets;
+  if (!made || !made->build(layer, profile)) {
+    delete made;
+    return *this;
+  }
+  if (to_come_->made.compare_exchange_strong(there, made, std::memory_order_acq_rel)) return *made;
+  delete made;
+  return *there;
+}
+
 size_t Pockets::bytes() const noexcept {
+  if (to_come_) {
+    const Pockets* made = to_come_->made.load(std::memory_order_acquire);
+    return sizeof(TreeToCome) + (made ? sizeof(Pockets) + made->bytes() : 0);
+  }
   size_t sum = tree_ ? tree_->bytes() : 0;
   for (uint32_t side = 0; side < 2; ++side) sum += span_[side].bytes() + ring_[side].bytes();
   return sum;
@@ -324,6 +354,8 @@ void Pockets::forget() noexcept {
   }
   drop(tree_);
   tree_ = nullptr;
+  drop(to_come_);
+  to_come_ = nullptr;
   work_ = cost_ = 0;
   edited_ = overflow_ = false;
 }
@@ -392,6 +424,8 @@ void Pockets::share(const Pockets& other) noexcept {
   forget();
   tree_ = other.tree_;
   if (tree_) tree_->take();
+  to_come_ = other.to_come_;
+  if (to_come_) to_come_->take();
   for (uint32_t side = 0; side < 2; ++side) {
     span_[side].share(other.span_[side]);
     ring_[side].share(other.ring_[side]);
@@ -411,7 +445,7 @@ class PocketUpdate {
   PocketUpdate(Pockets* pockets, const Layer& now, const Profile& profile,
                Pockets::Spare* spare) noexcept
       : p_(*pockets),
-        tree_(*pockets->tree_),
+        tree_(pockets->tree_),
         now_(now),
         across_(1u << now.grid.row_shift),
         squeezes_(octile::squeezes(profile)),
@@ -422,7 +456,7 @@ class PocketUpdate {
 
   // Cells of a line of a tile that were free, and are not now.
   bool close(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    const LayerTile& t = *tree_.tiles.at(tile);
+    const LayerTile& t = *tree_->tiles.at(tile);
     for (uint64_t rest = cells & t.row[y]; rest; rest &= rest - 1) {
       const auto x = static_cast<uint32_t>(std::countr_zero(rest));
       for (uint32_t side = 0; side < 2; ++side)
@@ -432,18 +466,36 @@ class PocketUpdate {
   }
   // Cells that are free now, and were not.
   bool open(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    for (uint64_t rest = cells & ~tree_.tiles.at(tile)->row[y]; rest && !p_.overflow_;) {
+    for (uint64_t rest = cells & ~tree_->tiles.at(tile)->row[y]; rest && !p_.overflow_;) {
       const uint64_t cell = rest & (0 - rest);
       rest &= rest - 1;
       patch_[0] = patch_[1] = kNoBlock;
-      if (!visit(tile, y, cell)) return false;
-      while (!queue_.empty()) {
-        const Word w = queue_.back();
-        queue_.pop();
-        if (!walk(w.line >> 6, w.line & 63, w.cells)) return false;
-      }
+      if (!visit(tile, y, cell) || !walk_on()) return false;
     }
     return true;
+  }
+  // All cells of a part of a tile: as if each were opened, and had been closed.
+  bool join_all(const DirtyTile& d) noexcept {
+    const auto line = [](uint32_t first, uint32_t last) {
+      return (~uint64_t{0} << first) & (~uint64_t{0} >> (63 - last));
+    };
+    const uint64_t columns = line(d.x0, d.x1), rows = line(d.y0, d.y1);
+    const LayerTile& t = *tree_->tiles.at(d.tile);
+    patch_[0] = patch_[1] = kNoBlock;
+    // 1. What lies in it. It is not walked over again.
+    for (uint32_t y = d.y0; y <= d.y1; ++y) {
+      if (!join_runs(0, t.row[y] & columns, t.row[y], tree_->slot[d.tile] << 6 | y)) return false;
+      const uint64_t opened = now_.tiles.at(d.tile)->row[y] & ~t.row[y] & columns;
+      uint64_t fresh;
+      if (opened && !see(d.tile << 6 | y, opened, &fresh)) return false;
+    }
+    for (uint32_t x = d.x0; x <= d.x1; ++x)
+      if (!join_runs(1, t.col[x] & rows, t.col[x], tree_->slot[d.tile] << 6 | x)) return false;
+    // 2. What lies round it.
+    if (!above(d.tile, d.y0, columns) || !below(d.tile, d.y1, columns)) return false;
+    for (uint32_t y = d.y0; y <= d.y1; ++y)
+      if (!aside(d.tile, y, columns)) return false;
+    return walk_on();
   }
 
  private:
@@ -456,16 +508,17 @@ class PocketUpdate {
 
   uint32_t interval(uint32_t side, const LayerTile& t, uint32_t tile, uint32_t x,
                     uint32_t y) const noexcept {
-    const uint32_t lines = tree_.slot[tile] << 6;
-    return side == 0 ? tree_.side[0].interval(t.row[y], lines | y, x)
-                     : tree_.side[1].interval(t.col[x], lines | x, y);
+    const uint32_t lines = tree_->slot[tile] << 6;
+    return side == 0 ? tree_->side[0].interval(t.row[y], lines | y, x)
+                     : tree_->side[1].interval(t.col[x], lines | x, y);
   }
 
   bool cut_no_longer(uint32_t side, uint32_t interval) noexcept {
+    if (!(tree_->side[side].gates[interval >> 6] >> (interval & 63) & 1)) return true;
     uint32_t& last = memo_[side][interval & 63];
     if (last == interval) return true;
     last = interval;
-    const PocketSide& tree = tree_.side[side];
+    const PocketSide& tree = tree_->side[side];
     const uint32_t* at =
         std::lower_bound(tree.hanging.begin(), tree.hanging.end(), interval,
                          [&](uint32_t b, uint32_t gate) { return tree.block[b].gate < gate; });
@@ -477,7 +530,7 @@ class PocketUpdate {
   // Both blocks, and all that lie between them.
   bool join(uint32_t side, uint32_t a, uint32_t b) noexcept {
     const SharedArray<PocketSpan>& span = p_.span_[side];
-    const Buffer<PocketBlock>& block = tree_.side[side].block;
+    const Buffer<PocketBlock>& block = tree_->side[side].block;
     a = span[a].last;
     b = span[b].last;
     if (a == b) return true;
@@ -509,46 +562,81 @@ class PocketUpdate {
     ring.set(top, next);
   }
 
+  bool join_patch(uint32_t side, uint32_t block) noexcept {
+    if (patch_[side] == kNoBlock) patch_[side] = block;
+    return join(side, patch_[side], block);
+  }
+  // The intervals of some cells of a line, and all that hangs on them, with the patch.
+  bool join_runs(uint32_t side, uint64_t cells, uint64_t bits, uint32_t line) noexcept {
+    const PocketSide& tree = tree_->side[side];
+    while (cells) {
+      const auto bit = static_cast<uint32_t>(std::countr_zero(cells));
+      const uint32_t i = tree.interval(bits, line, bit);
+      if (!join_patch(side, tree.home[i]) || !cut_no_longer(side, i)) return false;
+      cells &= cells + (uint64_t{1} << bit);  // clears the lowest run
+    }
+    return true;
+  }
+
   // Cells beside the patch: those of the tree are joined with it, those that were opened belong to
   // it.
   bool visit(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    const LayerTile& t = *tree_.tiles.at(tile);
+    const LayerTile& t = *tree_->tiles.at(tile);
     for (uint64_t rest = cells & t.row[y]; rest; rest &= rest - 1) {
       const auto x = static_cast<uint32_t>(std::countr_zero(rest));
-      for (uint32_t side = 0; side < 2; ++side) {
-        const uint32_t home = tree_.side[side].home[interval(side, t, tile, x, y)];
-        if (patch_[side] == kNoBlock) patch_[side] = home;
-        if (!join(side, patch_[side], home)) return false;
-      }
+      for (uint32_t side = 0; side < 2; ++side)
+        if (!join_patch(side, tree_->side[side].home[interval(side, t, tile, x, y)])) return false;
     }
     const uint64_t opened = now_.tiles.at(tile)->row[y] & ~t.row[y];
     if (!(cells & opened)) return true;
-    if (2 * (lines_ + 1) > seen_.size() && !grow()) return false;
-    Word& seen = *place(tile << 6 | y);
-    uint64_t fresh = cells & opened & ~seen.cells;
+    uint64_t fresh = 0;
+    if (!see(tile << 6 | y, cells & opened, &fresh)) return false;
     if (!fresh) return true;
     for (uint64_t wider = fresh; (wider |= (wider << 1 | wider >> 1) & opened) != fresh;)
       fresh = wider;
+    uint64_t more;
+    return see(tile << 6 | y, fresh, &more) &&
+           (p_.overflow_ || queue_.push({tile << 6 | y, fresh}));
+  }
+  // Notes opened cells of a line; *fresh: those that were not noted before.
+  bool see(uint32_t line, uint64_t cells, uint64_t* fresh) noexcept {
+    if (2 * (lines_ + 1) > seen_.size() && !grow()) return false;
+    Word& seen = *place(line);
     if (seen.line == kNoLine && ++lines_ > kMostPatchWords) {
       p_.overflow_ = true;
       queue_.clear();
-      return true;
     }
-    seen.line = tile << 6 | y;
-    seen.cells |= fresh;
-    return queue_.push({seen.line, fresh});
+    *fresh = cells & ~seen.cells;
+    seen.line = line;
+    seen.cells |= cells;
+    return true;
   }
-  // What lies round some cells of the patch.
-  bool walk(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    const auto line = [&](uint32_t t, uint32_t row, uint64_t inside, bool ends) {
-      return visit(t, row, inside) && (!ends || !(cells & 1) || visit(t - 1, row, kLast)) &&
-             (!ends || !(cells >> 63) || visit(t + 1, row, 1));
-    };
-    const uint64_t beside = cells << 1 | cells >> 1;
-    const uint64_t along = squeezes_ ? cells | beside : cells;
-    return line(tile, y, beside & ~cells, true) &&
-           line(y > 0 ? tile : tile - across_, (y - 1) & 63, along, squeezes_) &&
-           line(y < 63 ? tile : tile + across_, (y + 1) & 63, along, squeezes_);
+  // What lies round some cells of the patch, on the line itself and on those beside it.
+  bool aside(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    return visit(tile, y, (cells << 1 | cells >> 1) & ~cells) && ends(tile, y, cells);
+  }
+  bool above(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    return along(y > 0 ? tile : tile - across_, (y - 1) & 63, cells);
+  }
+  bool below(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    return along(y < 63 ? tile : tile + across_, (y + 1) & 63, cells);
+  }
+  bool along(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    if (!squeezes_) return visit(tile, y, cells);
+    return visit(tile, y, cells | cells << 1 | cells >> 1) && ends(tile, y, cells);
+  }
+  // In the tiles to the left and to the right.
+  bool ends(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
+    return (!(cells & 1) || visit(tile - 1, y, kLast)) && (!(cells >> 63) || visit(tile + 1, y, 1));
+  }
+  bool walk_on() noexcept {
+    while (!queue_.empty()) {
+      const uint32_t tile = queue_.back().line >> 6, y = queue_.back().line & 63;
+      const uint64_t cells = queue_.back().cells;
+      queue_.pop();
+      if (!aside(tile, y, cells) || !above(tile, y, cells) || !below(tile, y, cells)) return false;
+    }
+    return true;
   }
 
   Word* place(uint32_t line) noexcept {
@@ -567,7 +655,7 @@ class PocketUpdate {
 
   static constexpr uint64_t kLast = uint64_t{1} << 63;
   Pockets& p_;
-  const PocketTree& tree_;
+  const PocketTree* const tree_;
   const Layer& now_;
   const uint32_t across_;
   const bool squeezes_;
@@ -580,73 +668,96 @@ class PocketUpdate {
   uint32_t memo_[2][64];
 };
 
+bool Pockets::put_off() noexcept {
+  forget();
+  built_ = true;
+  to_come_ = new (std::nothrow) TreeToCome;
+  return to_come_ != nullptr;
+}
+
 bool Pockets::update(const Pockets& other, const Layer& before, const Layer& layer,
                      const Profile& profile, const Buffer<DirtyTile>& dirty, bool uniform,
                      Spare* spare) noexcept {
-  share(other);
-  // 1. What the edits join.
-  if (tree_ && !overflow_) {
-    PocketUpdate change(this, layer, profile, spare);
-    for (const DirtyTile& d : dirty) {
-      const LayerTile &was = *before.tiles.at(d.tile), &is = *layer.tiles.at(d.tile);
-      for (uint32_t y = d.y0; y <= d.y1 && !overflow_; ++y)
-        if (was.row[y] != is.row[y] && !(change.close(d.tile, y, was.row[y] & ~is.row[y]) &&
-                                         change.open(d.tile, y, is.row[y] & ~was.row[y])))
-          return false;
-    }
-  }
-  // 2. What they took.
+  // 1. Nobody has asked for the tree that is to come: that of this map will do.
+  const Pockets* last = &other;
+  if (other.to_come_) last = other.to_come_->made.load(std::memory_order_acquire);
+  const auto anew = [&] {
+    spare->forget();
+    return put_off();
+  };
+  if (!last) return anew();
+  share(*last);
+  // 2. What the edits join, and what they take.
+  PocketUpdate change(this, layer, profile, spare);
   for (const DirtyTile& d : dirty) {
     const LayerTile &was = *before.tiles.at(d.tile), &is = *layer.tiles.at(d.tile);
-    uint64_t changed = 0;
-    for (uint32_t y = d.y0; y <= d.y1; ++y) changed += count_bits(was.row[y] ^ is.row[y]);
+    if (&was == &is) continue;
+    uint32_t changed = 0, opened = 0;
+    for (uint32_t y = d.y0; y <= d.y1; ++y) {
+      changed += count_bits(was.row[y] ^ is.row[y]);
+      opened += count_bits(is.row[y] & ~was.row[y]);
+    }
     if (!changed) continue;
     work_ += kIntervalsATile + kIntervalsACell * (changed - 1);
     edited_ = true;
+    if (!tree_ || overflow_) continue;
+    const uint32_t area = (d.x1 - d.x0 + 1u) * (d.y1 - d.y0 + 1u);
+    if (opened >= kManyCells && kDense * changed >= area) {
+      if (!change.join_all(d)) return false;
+      continue;
+    }
+    for (uint32_t y = d.y0; y <= d.y1 && !overflow_; ++y)
+      if (was.row[y] != is.row[y] && !(change.close(d.tile, y, was.row[y] & ~is.row[y]) &&
+                                       change.open(d.tile, y, is.row[y] & ~was.row[y])))
+        return false;
   }
   // 3. Anew, where that is due.
   if (!uniform) return true;
   const bool vain = !tree_ && !overflow_;
   const bool due = work_ >= (vain ? kTimesCostInVain : kTimesCost) * cost_;
-  return built_ && !(edited_ && due) ? true : build(layer, profile);
+  return built_ && !(edited_ && due) ? true : anew();
 }
 
 // ---------------------------------------------------------------------------------------------
 
 bool PocketFilter::mark() noexcept {
   marked_ = true;
-  tiles_ = tree_->tiles.flat();
-  slot_ = tree_->slot.data();
-  edited_ = pockets_->edited();
+  const Pockets& pockets = pockets_->complete(*layer_, *profile_);
+  const PocketTree* const tree = pockets.tree();
+  active_ = tree != nullptr;
+  if (!active_) return false;
+  tiles_ = tree->tiles.flat();
+  slot_ = tree->slot.data();
+  edited_ = pockets.edited();
   // A cell that the tree knows: the given one, or, of one that was opened since, one beside it,
   // which was joined with it.
   const auto known = [&](CellId id) {
     const auto free = [&](CellId c) { return tiles_[c >> 12]->row[c >> 6 & 63] >> (c & 63) & 1; };
     if (free(id)) return id;
-    const int32_t* step = tree_->steps.of(id);
+    const int32_t* step = tree->steps.of(id);
     for (uint32_t move = 0; move < 8; move += 2)
       if (const CellId c = id + static_cast<uint32_t>(step[move]); free(c)) return c;
     return kNoCell;
   };
   const CellId start = known(start_), goal = known(goal_);
   if (start == kNoCell || goal == kNoCell) {
-    tree_ = nullptr;
+    active_ = false;
     return false;
   }
   for (uint32_t i = 0; i < 2; ++i) {
     Side& s = side_[i];
-    s.tree = &tree_->side[i];
-    s.span = pockets_->span(i);
-    const PocketSide& tree = *s.tree;
+    s.tree = &tree->side[i];
+    s.span = pockets.span(i);
+    const PocketSide& own = *s.tree;
     const auto interval = [&](CellId id) {
       const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
       const LayerTile& t = *tiles_[tile];
-      return i == 0 ? tree.interval(t.row[y], slot_[tile] << 6 | y, x)
-                    : tree.interval(t.col[x], slot_[tile] << 6 | x, y);
+      return i == 0 ? own.interval(t.row[y], slot_[tile] << 6 | y, x)
+                    : own.interval(t.col[x], slot_[tile] << 6 | x, y);
     };
     uint32_t from = interval(start), to = interval(goal);
-    s.start = tree.home[from];
-    s.goal = tree.home[to];
+    s.start = own.home[from];
+    s.goal = own.home[to];
     // Up to the block above both, with the intervals through which it is entered. When they are one
     // and the same, the way does not go through that block: gates are whole. Start and goal may lie
     // on an interval that is not, or beside it.
@@ -656,18 +767,18 @@ bool PocketFilter::mark() noexcept {
     if (goal != goal_) to = kOpened + 1;
     while (a != b) {
       if (a < b) {
-        from = tree.block[a].gate;
-        a = s.span[tree.block[a].parent].last;
+        from = own.block[a].gate;
+        a = s.span[own.block[a].parent].last;
       } else {
-        to = tree.block[b].gate;
-        b = s.span[tree.block[b].parent].last;
+        to = own.block[b].gate;
+        b = s.span[own.block[b].parent].last;
       }
     }
     s.end = from == to ? a : a + 1;
-    s.gate = from == to ? from : tree.block[a].gate;
+    s.gate = from == to ? from : own.block[a].gate;
   }
   const auto alive = [](const Side& s) { return on_way(s, s.tree->core); };
-  core_ = alive(side_[0]) && alive(side_[1]) ? tree_->core.data() : nullptr;
+  core_ = alive(side_[0]) && alive(side_[1]) ? tree->core.data() : nullptr;
   return true;
 }
 

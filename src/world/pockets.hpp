@@ -34,10 +34,18 @@
 //   opened  cells that are walls in the tree are free now, and those that touch form a patch: all
 //           intervals that touch the patch, and all between them in the tree, become one block
 //
-// Joined blocks are alive together, and share one span: the numbers of what lies below the highest
-// of them. The core stays, too: its bits call no cell alive but those that the tree would. The tree
-// is built anew when the commits since the last time have cost twice as much as that; a patch too
-// large to be walked over turns the pockets off until then.
+// Where many cells of a rectangle change, all of it is taken for both. Joined blocks are alive
+// together, and share one span: the numbers of what lies below the highest of them. The core stays,
+// too: its bits call no cell alive but those that the tree would. A patch too large to be walked
+// over turns the pockets off until the next tree.
+//
+// When commits since the last tree have cost twice as much as that, it is worn out: the View has
+// none, and the first query that asks for pockets makes the tree of its map (TreeToCome), for all
+// Views that share it. Queries that need none, and commits, do not wait for trees. What is made
+// follows from the map alone; two queries may make it side by side, and one tree is kept. The next
+// commit goes on with it where it was made by then.
+
+#include <atomic>
 
 #include "base/shared_array.hpp"
 #include "world/bits.hpp"
@@ -63,6 +71,7 @@ struct PocketSide {
   Buffer<uint32_t> home;      // per interval: the block on its way to the root
   Buffer<PocketBlock> block;  // the last one lies above all others
   Buffer<uint32_t> hanging;   // blocks, by the interval they hang on
+  Buffer<uint64_t> gates;     // per interval a bit: some block hangs on it
   uint32_t core = 0;          // the block with the most intervals
 
   // The interval of a free cell: `bits` is its line in its tile, `line` that line's place in base.
@@ -94,7 +103,7 @@ class Pockets {
   };
 
   Pockets() noexcept = default;
-  ~Pockets() { drop(tree_); }
+  ~Pockets() { forget(); }
   Pockets(const Pockets&) = delete;
   Pockets& operator=(const Pockets&) = delete;
 
@@ -105,12 +114,16 @@ class Pockets {
   // Both: false when memory is short; the object is then of no use.
   bool build(const Layer& layer, const Profile& profile) noexcept;
   // What `other` knew of the layer `before`, brought up to date with the edits in `dirty`.
-  // `uniform`: may be needed, so build what is missing.
+  // `uniform`: may be needed, so a tree that is missing or worn out is to come.
   bool update(const Pockets& other, const Layer& before, const Layer& layer, const Profile& profile,
               const Buffer<DirtyTile>& dirty, bool uniform, Spare* spare) noexcept;
 
-  // Null: there are none, or they do not pay.
+  // Null: there are none, or they do not pay, or are to come.
   const PocketTree* tree() const noexcept { return overflow_ ? nullptr : tree_; }
+  bool to_come() const noexcept { return to_come_ != nullptr; }
+  // With the tree that is to come, which is made now if nobody has; without one where memory is
+  // short. For any thread; the map is that of the View.
+  const Pockets& complete(const Layer& layer, const Profile& profile) const noexcept;
   bool edited() const noexcept { return edited_; }
   // By block; null: there is no tree.
   const PocketSpan* span(uint32_t side) const noexcept { return span_[side].data(); }
@@ -118,32 +131,38 @@ class Pockets {
 
  private:
   friend class PocketUpdate;
+  struct TreeToCome;
   void forget() noexcept;
+  bool put_off() noexcept;
 
   const PocketTree* tree_ = nullptr;
-  SharedArray<PocketSpan> span_[2];  // by block
-  SharedArray<uint32_t> ring_[2];    // by block: the next one of those that are joined
-  uint64_t work_ = 0;                // of edits since the last build, in intervals
-  uint64_t cost_ = 0;                // intervals of the last build
-  bool built_ = false;               // a tree was built, if only to see that it does not pay
-  bool edited_ = false;              // since then
-  bool overflow_ = false;            // by a patch that is too large
+  const TreeToCome* to_come_ = nullptr;  // then there is no tree
+  SharedArray<PocketSpan> span_[2];      // by block
+  SharedArray<uint32_t> ring_[2];        // by block: the next one of those that are joined
+  uint64_t work_ = 0;                    // of edits since the last build, in intervals
+  uint64_t cost_ = 0;                    // intervals of the last build
+  bool built_ = false;                   // a tree was built, if only to see that it does not pay
+  bool edited_ = false;                  // since then
+  bool overflow_ = false;                // by a patch that is too large
 };
 
 // What is dead between two cells.
 class PocketFilter {
  public:
   // What is dead is found out when it is first asked for: a query whose goal is in sight never
-  // asks.
-  void begin(const Pockets& pockets, CellId start, CellId goal) noexcept {
+  // asks. The map must outlive the query.
+  void begin(const Pockets& pockets, const Layer& layer, const Profile& profile, CellId start,
+             CellId goal) noexcept {
     pockets_ = &pockets;
-    tree_ = pockets.tree();
+    layer_ = &layer;
+    profile_ = &profile;
     start_ = start;
     goal_ = goal;
+    active_ = pockets.tree() || pockets.to_come();
     marked_ = false;
   }
-  void end() noexcept { tree_ = nullptr; }
-  bool active() const noexcept { return tree_ != nullptr; }
+  void end() noexcept { active_ = false; }
+  bool active() const noexcept { return active_; }
 
   // While active(): true when no cheapest path leads through the cell, which must be free.
   bool dead(CellId id) noexcept {
@@ -181,7 +200,9 @@ class PocketFilter {
   bool mark() noexcept;  // false: nothing is known between these two
 
   const Pockets* pockets_ = nullptr;
-  const PocketTree* tree_ = nullptr;
+  const Layer* layer_ = nullptr;
+  const Profile* profile_ = nullptr;
+  bool active_ = false;
   CellId start_ = kNoCell, goal_ = kNoCell;
   bool marked_ = false;
   const LayerTile* const* tiles_ = nullptr;

@@ -178,6 +178,12 @@ class TileTable {
       twins_.release();
       forget_table();
     }
+    // What edit() of this tile will probably give; null: nothing that is there already.
+    const T* before(const T* present, uint32_t tile) const noexcept {
+      if (twins_.empty()) return nullptr;
+      const Twin& twin = twins_[place(tile)];
+      return twin.is_of(present) ? twin.old : nullptr;
+    }
 
    private:
     friend class TileTable;
@@ -197,7 +203,10 @@ class TileTable {
     // Null: memory is short.
     Twin* twin(uint32_t tile) noexcept {
       if (twins_.empty() && !twins_.assign(kTwins, Twin())) return nullptr;
-      return &twins_[(tile ^ tile >> 5 << 4 ^ tile >> 9) & (kTwins - 1)];
+      return &twins_[place(tile)];
+    }
+    static uint32_t place(uint32_t tile) noexcept {
+      return (tile ^ tile >> 5 << 4 ^ tile >> 9) & (kTwins - 1);
     }
     void forget_table() noexcept {
       drop_node(root_, levels_);
