@@ -335,9 +335,15 @@ TEST(BackgroundBuild, long_repairs_do_not_keep_commits) {
     const Board all = rooms_board(random, 90, 80, 6);
     ASSERT_FALSE(other.engine.map().stamp({0, 0, 90, 80}, all.terrain.data(), 90));
     other.commit();
-    if (how == 0) ASSERT_FALSE(other.engine.repair_labels(other.id, Index()));
-    if (how == 1) ASSERT_FALSE(other.engine.remove_profile(other.id));
-    if (how == 2) ASSERT_FALSE(load(board, other.engine));
+    if (how == 0) {
+      ASSERT_FALSE(other.engine.repair_labels(other.id, Index()));
+    }
+    if (how == 1) {
+      ASSERT_FALSE(other.engine.remove_profile(other.id));
+    }
+    if (how == 2) {
+      ASSERT_FALSE(load(board, other.engine));
+    }
     if (how == 3) continue;  // the engine goes
     EXPECT_FALSE(other.engine.building());
   }

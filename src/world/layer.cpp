@@ -153,35 +153,6 @@ void look_around(const LayerTile* const* tiles, int32_t across, int32_t along, u
   }
 }
 
-// The legal moves of a passable cell by its surroundings, a bit each in the order of Direction.
-struct LegalMoves {
-  uint8_t of[256];
-};
-constexpr LegalMoves legal_moves(bool four, Diagonal rule) noexcept {
-  LegalMoves table{};
-  for (uint32_t free = 0; free < 256; ++free) {
-    uint32_t legal = free & kStraightMoves;
-    for (uint32_t d = 1; d < 8 && !four && rule != Diagonal::never; d += 2) {
-      const uint32_t sides = (free >> (d - 1) & 1) + (free >> ((d + 1) & 7) & 1);
-      const uint32_t least = rule == Diagonal::always                 ? 0
-                             : rule == Diagonal::at_most_one_obstacle ? 1
-                                                                      : 2;
-      if (sides >= least) legal |= free & 1u << d;
-    }
-    table.of[free] = static_cast<uint8_t>(legal);
-  }
-  return table;
-}
-constexpr LegalMoves kLegalMoves[] = {
-    legal_moves(false, Diagonal::always), legal_moves(false, Diagonal::at_most_one_obstacle),
-    legal_moves(false, Diagonal::no_obstacles), legal_moves(true, Diagonal::never)};
-const LegalMoves& legal_moves(const Profile& profile) noexcept {
-  if (four_way(profile.moves, profile.diagonal)) return kLegalMoves[3];
-  return kLegalMoves[profile.diagonal == Diagonal::always                 ? 0
-                     : profile.diagonal == Diagonal::at_most_one_obstacle ? 1
-                                                                          : 2];
-}
-
 // Of a cell whose moves are known.
 void set_diagonals(uint32_t x, uint32_t y, LayerTile* tile) noexcept {
   const uint64_t moves = tile->moves[y * 64 + x], bit = uint64_t{1} << x;
@@ -191,28 +162,9 @@ void set_diagonals(uint32_t x, uint32_t y, LayerTile* tile) noexcept {
   rising = (rising & ~bit) | (moves >> kNorthEast & 1) << x;
 }
 
-// Cell by cell, which takes less time than all of a row where they are few.
-void make_few_moves(const Surroundings& s, const Profile& profile, const Box& box,
-                    LayerTile* out) noexcept {
-  const LegalMoves& legal = legal_moves(profile);
-  for (uint32_t y = box.y0; y <= box.y1; ++y) {
-    for (uint32_t x = box.x0; x <= box.x1; ++x) {
-      const auto at = [&](const uint64_t* lines, uint32_t row) {
-        return static_cast<uint32_t>(lines[y + row] >> x & 1);
-      };
-      const uint32_t free = at(s.east, 1) | at(s.east, 2) << 1 | at(s.middle, 2) << 2 |
-                            at(s.west, 2) << 3 | at(s.west, 1) << 4 | at(s.west, 0) << 5 |
-                            at(s.middle, 0) << 6 | at(s.east, 0) << 7;
-      out->moves[y * 64 + x] = at(s.middle, 1) ? legal.of[free] : uint8_t{0};
-      set_diagonals(x, y, out);
-    }
-  }
-}
-
 void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                 LayerTile* out) noexcept {
-  constexpr uint32_t kFew = 8;
-  if (box.x1 - box.x0 < kFew) return make_few_moves(s, profile, box, out);
+  constexpr uint32_t kFew = 8;  // cell by cell takes less time than all of the row
   const bool four = four_way(profile.moves, profile.diagonal);
   uint64_t south_east[64], north_east[64];  // by row, the former upside down
   for (uint32_t y = box.y0; y <= box.y1; ++y) {
@@ -239,8 +191,17 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                                here & north, here & diagonal(s.east[y], east, north)};
     south_east[-y & 63] = plane[kSouthEast];
     north_east[y] = plane[kNorthEast];
-    planes_to_bytes(plane, out->moves + y * 64);
+    if (box.x1 - box.x0 >= kFew) {
+      planes_to_bytes(plane, out->moves + y * 64);
+      continue;
+    }
+    for (uint32_t x = box.x0; x <= box.x1; ++x) {
+      uint64_t byte = 0;
+      for (uint32_t d = 0; d < 8; ++d) byte |= (plane[d] >> x & 1) << d;
+      out->moves[y * 64 + x] = static_cast<uint8_t>(byte);
+    }
   }
+  // All of the tile at once, or cell by cell.
   if (box.y1 - box.y0 == 63) {
     skew(south_east);
     skew(north_east);
