@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True  # no __pycache__ in the source tree
 import peers_report as report  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-FIGURES = os.path.join(ROOT, "bench", "results", "peers_zen5_2cores.tsv")
+FIGURES = os.path.join(ROOT, "bench", "results", "peers_zen4_2cores.tsv")
 PICTURE = os.path.join(ROOT, "docs", "images", "peers.svg")
 
 # What kind of map the published run's are.
