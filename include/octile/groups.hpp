@@ -119,7 +119,7 @@ struct GroupAnswer {
 // slot has a way to the goal for its unit. Equal choices are decided by y, x and the order of the
 // units.
 //
-// Time: with tile labels 0.4 ms for 100 units of one View, 1 ms for 200, 10 to 60 ms for 512, and 1
+// Time: with tile labels 0.4 ms for 100 units of one View, 1 ms for 200, 9 to 62 ms for 512, and 1
 // to 3 ms for more, who choose by exchanges; without, or with friends, a field round each slot that
 // ends at the farthest unit as well. Faults: bad_argument (no Views, Views of different maps,
 // unknown view of a unit, options out of range, costs or speeds of friends as well, null arrays),

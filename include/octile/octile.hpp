@@ -293,14 +293,15 @@ class OCTILE_API Engine {
   // two milliseconds for most doors, and a repair whose work passes a cap is given up for labelling
   // everything anew in the same order (docs/worlds.md). The labels grow a little with every edit,
   // since the order of their hubs ages.
-  // With `renew` call adopt_finished() between ticks. A repair is then given up at a quarter of that
-  // cap, and a thread of its own labels everything anew; Views are without these labels until
-  // adopt_finished() takes them over, with what was edited meanwhile. And a commit after which the
-  // labels have grown by three tenths starts a build of new ones, if none runs (start_build()).
-  // They are forgotten for an empty index, when the map gets weights, when memory is short in
-  // commit(), and when edits have made them more than four times as long as they were built, and 64
-  // entries a subgoal; with `renew` new ones are built then. Needs 5 bytes a cell and about 20 an
-  // entry beside what Views hold.
+  // With `renew` call adopt_finished() between ticks. A repair is then given up at half of that
+  // cap, and one of more than 512 cells is not tried in the commit at all: a thread of its own
+  // repairs, or labels everything anew; Views are without these labels until adopt_finished() takes
+  // them over, with what was edited meanwhile. And a commit after which the labels have grown by
+  // three tenths starts a build of new ones, if none runs (start_build()). They are forgotten for
+  // an empty index, when the map gets weights, when memory is short in commit(), and when edits
+  // have made them more than four times as long as they were built, and 64 entries a subgoal; with
+  // `renew` new ones are built then. Needs 5 bytes a cell and about 20 an entry beside what Views
+  // hold.
   Fault repair_labels(ProfileId id, const Index& index, bool renew = false) noexcept;
 
   // Builds an index for the profile's present View in a thread of its own, one at a time; a second

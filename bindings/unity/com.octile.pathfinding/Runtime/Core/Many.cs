@@ -473,7 +473,7 @@ public unsafe struct AgentState {
 }
 
 /// <summary>The next cell of each of many units, tick by tick, without collisions. Units of one
-/// cell. Belongs to one thread at a time; <see cref="Step"/> allocates nothing.</summary>
+/// kind, of any size. Belongs to one thread at a time; <see cref="Step"/> allocates nothing.</summary>
 public sealed unsafe class StepPlanner : NativeObject {
     public StepPlanner() {
         ulong value;
