@@ -30,7 +30,9 @@ def registered(chosen):
         [*chosen, "--show-only=json-v1"], check=True, capture_output=True, text=True)
     tests = {}
     for test in json.loads(answer.stdout)["tests"]:
-        tests[test["name"]] = test.get("command", [""])[-1]
+        command = test.get("command", [""])
+        own = [word for word in command if os.path.basename(word).split(".")[0] == test["name"]]
+        tests[test["name"]] = (own or command)[0]
     return tests
 
 
