@@ -4,8 +4,10 @@
 // Index files: what is saved comes back byte for byte, and a file that is not whole and right is
 // refused with one clear line.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <thread>
@@ -279,8 +281,26 @@ TEST(IndexFile, a_link_and_a_mode_stay) {
   ASSERT_EQ(stat(path.c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 07777, 0640u);
   EXPECT_EQ(folder.entries(), 3u);
+  // Rights of the old owner do not go to whoever writes.
+  ASSERT_EQ(chmod(path.c_str(), 04755), 0);
+  ASSERT_FALSE(save_index(index, path.c_str()));
+  ASSERT_EQ(stat(path.c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 07777, 0755u);
   fs::create_symlink("round", folder.file("round"));
   EXPECT_TRUE(save_index(index, folder.file("round").c_str()));
+  // The longest name there is.
+  const std::string longest = folder.file(std::string(255, 'n').c_str());
+  for (int turn = 0; turn < 2; ++turn) EXPECT_FALSE(save_index(index, longest.c_str()));
+  EXPECT_EQ(slurp(longest), bytes);
+  EXPECT_EQ(folder.entries(), 5u);
+  // A link of /proc to a file without a name.
+  const std::string gone = folder.file("gone");
+  const int open_file = open(gone.c_str(), O_CREAT | O_RDWR, 0600);
+  ASSERT_GE(open_file, 0);
+  ASSERT_EQ(unlink(gone.c_str()), 0);
+  EXPECT_TRUE(save_index(index, ("/proc/self/fd/" + std::to_string(open_file)).c_str()));
+  EXPECT_EQ(close(open_file), 0);
+  EXPECT_EQ(folder.entries(), 5u);
 }
 
 TEST(IndexFile, two_threads_may_save_under_one_name) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "base/platform.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -249,7 +250,8 @@ bool fill(int file, const void* data, size_t size, const mode_t* mode) noexcept 
     bytes += n;
     size -= static_cast<size_t>(n);
   }
-  if (mode) fchmod(file, *mode & 07777);  // not everywhere can that be kept
+  // Not everywhere can that be kept. Rights that belong to the old owner end with the old file.
+  if (mode) fchmod(file, *mode & 0777);
   return fsync(file) == 0;
 }
 
@@ -342,6 +344,11 @@ FileError detail::write_file(const char* path, const void* data, size_t size) no
   if (there && !S_ISREG(about.st_mode)) return FileError::no_file;
   const FileError error = follow_links(path, &place);
   if (error != FileError::none) return error;
+  // A link of /proc leads to a file that may have no name any more.
+  struct stat found;
+  if (there && (stat(place.data(), &found) != 0 || found.st_ino != about.st_ino ||
+                found.st_dev != about.st_dev))
+    return FileError::no_file;
   const long mine = static_cast<long>(getpid());
 #else
   if (!place.resize(std::strlen(path) + 1)) return FileError::out_of_memory;
@@ -350,8 +357,12 @@ FileError detail::write_file(const char* path, const void* data, size_t size) no
 #endif
   if (!part.resize(place.size() + 64)) return FileError::out_of_memory;
   static std::atomic<unsigned> writers{0};
-  std::snprintf(part.data(), part.size(), "%s.%ld.%u.part", place.data(), mine,
-                writers.fetch_add(1, std::memory_order_relaxed));
+  // As much of the name as leaves room for the rest of it: names have at most 255 bytes.
+  const char* slash = std::strrchr(place.data(), '/');
+  const size_t folder = slash ? static_cast<size_t>(slash - place.data()) + 1 : 0;
+  const size_t shown = std::min(place.size() - 1, folder + 200);
+  std::snprintf(part.data(), part.size(), "%.*s.%ld.%u.part", static_cast<int>(shown), place.data(),
+                mine, writers.fetch_add(1, std::memory_order_relaxed));
   // 2. Into it.
 #if defined(OCTILE_THREADS_POSIX)
   const mode_t* mode = there ? &about.st_mode : nullptr;
