@@ -30,6 +30,20 @@ struct Choice {
   }
 };
 
+// What assign_columns() chooses: a column of its own for each row.
+void choose(const std::vector<double>& cost, size_t rows, size_t columns, Choice* out) {
+  Buffer<uint32_t> takes;
+  ASSERT_TRUE(assign_columns(cost.data(), rows, columns, &takes));
+  std::set<uint32_t> taken;
+  for (size_t i = 0; i < rows; ++i) {
+    ASSERT_LT(takes[i], columns);
+    taken.insert(takes[i]);
+    out->largest = std::max(out->largest, cost[i * columns + takes[i]]);
+    out->sum += cost[i * columns + takes[i]];
+  }
+  ASSERT_EQ(taken.size(), rows);
+}
+
 Choice best_of_all(const std::vector<double>& cost, size_t rows, size_t columns) {
   std::vector<size_t> order(columns);
   for (size_t i = 0; i < columns; ++i) order[i] = i;
@@ -54,17 +68,8 @@ TEST(Assignment, best_of_all_choices) {
     const int most = random.percent(50) ? 4 : 1000;  // many ties, or few
     std::vector<double> cost(rows * columns);
     for (double& c : cost) c = random.below(most) * 0.5;
-    Buffer<uint32_t> takes;
-    ASSERT_TRUE(assign_columns(cost.data(), rows, columns, &takes));
     Choice now{-kWall, 0};
-    std::set<uint32_t> taken;
-    for (size_t i = 0; i < rows; ++i) {
-      ASSERT_LT(takes[i], columns);
-      taken.insert(takes[i]);
-      now.largest = std::max(now.largest, cost[i * columns + takes[i]]);
-      now.sum += cost[i * columns + takes[i]];
-    }
-    ASSERT_EQ(taken.size(), rows);
+    ASSERT_NO_FATAL_FAILURE(choose(cost, rows, columns, &now));
     const Choice best = best_of_all(cost, rows, columns);
     ASSERT_EQ(now.largest, best.largest) << "run " << run;
     ASSERT_NEAR(now.sum, best.sum, 1e-9) << "run " << run;
@@ -160,17 +165,8 @@ TEST(Assignment, as_the_plain_algorithm) {
       const int most = kind == 1 ? 3 : kind == 2 ? 50 : 100000;
       for (double& c : cost) c = random.below(most) * 0.25 - (kind == 2 ? 5 : 0);
     }
-    Buffer<uint32_t> takes;
-    ASSERT_TRUE(assign_columns(cost.data(), rows, columns, &takes));
     Choice now{-kWall, 0};
-    std::set<uint32_t> taken;
-    for (size_t i = 0; i < rows; ++i) {
-      ASSERT_LT(takes[i], columns);
-      taken.insert(takes[i]);
-      now.largest = std::max(now.largest, cost[i * columns + takes[i]]);
-      now.sum += cost[i * columns + takes[i]];
-    }
-    ASSERT_EQ(taken.size(), rows);
+    ASSERT_NO_FATAL_FAILURE(choose(cost, rows, columns, &now));
     const Choice best = PlainChoice{cost, rows, columns, {}, {}}.best();
     ASSERT_EQ(now.largest, best.largest) << "run " << run;
     ASSERT_NEAR(now.sum, best.sum, 1e-6) << "run " << run;

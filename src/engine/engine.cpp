@@ -149,6 +149,8 @@ struct Engine::Impl {
   ProfileId to_renew() const noexcept;
   // Takes over an index that was built for an earlier View of the slot, or for labels to follow.
   Fault adopt_late(Slot& slot, const WorldView& then, const Index& index) noexcept;
+  // Puts a View in the place of the present one, unless making it was a fault.
+  Fault show(Slot& slot, View::Impl* view, const Fault& f) noexcept;
   // Gives the present View labels that are up to date, where it would be without an index.
   Fault give_labels(Slot& slot, const Index::Impl* labels) noexcept;
   // Takes back the labels of the slot, whose repair has ended.
@@ -312,6 +314,10 @@ Fault Engine::Impl::adopt_late(Slot& slot, const WorldView& then, const Index& i
   } else {
     f = stale;
   }
+  return show(slot, view, f);
+}
+
+Fault Engine::Impl::show(Slot& slot, View::Impl* view, const Fault& f) noexcept {
   if (f) {
     drop(view);
     return f;
@@ -326,13 +332,7 @@ Fault Engine::Impl::give_labels(Slot& slot, const Index::Impl* labels) noexcept 
   View::Impl* view = nullptr;
   Fault f = copy_view(old, !old.index || old.index->live ? labels : old.index, &view);
   if (!f && !view->stale.share(old.stale)) f = fault(Status::out_of_memory, kNoMemoryForView);
-  if (f) {
-    drop(view);
-    return f;
-  }
-  drop(slot.view);
-  slot.view = view;
-  return {};
+  return show(slot, view, f);
 }
 
 Fault Engine::Impl::adopt_repaired(Slot& slot, bool* adopted) noexcept {

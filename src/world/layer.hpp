@@ -46,8 +46,8 @@ struct LayerTile : Counted {
   uint64_t falling[64];
   uint64_t rising[64];
 
-  // How many diagonal steps are legal one after the other from a cell, at most `most`; those that
-  // leave the tile are not looked at, so that `most` must not reach beyond it.
+  // How many diagonal steps are legal one after the other from a cell, at most `most`, which must
+  // not lead out of the tile.
   template <int kX, int kY>
   uint32_t run(uint32_t x, uint32_t y, uint32_t most) const noexcept {
     const uint64_t word = kX == kY ? falling[(x - y) & 63] : rising[(x + y) & 63];
