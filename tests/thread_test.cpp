@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -228,6 +229,8 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
   View newest = world.engine.view(world.id);
   std::atomic<int> wrong{0}, busy{kThreads};
   std::thread writer([&] {
+    // The first View has labels: some are asked before edits may leave none for a while.
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
     Random edits(161);
     while (busy > 0) {
       const Cell a = world.board.random_cell(edits);
