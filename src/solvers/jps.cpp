@@ -63,7 +63,7 @@ class Jps final : public Solver {
         w.pockets.end();
       else
         w.pockets.begin(task.world->pockets, task.world->layer, task.world->profile, task.start,
-                        task.goal());
+                        task.goal(), true);
       if (!nodes.begin(task.world->map.grid.tiles) || !w.jump_queue.begin(bucket_shift(task)))
         return Progress::out_of_memory;
       const auto start = nodes.reach(task.start);

@@ -89,6 +89,7 @@ struct PocketTree : Counted {
   Buffer<uint64_t> core;  // per row of each slot: cells whose both intervals are in the cores
 
   bool mark_core() noexcept;  // after all else; false: memory is short
+  size_t intervals() const noexcept { return side[0].home.size() + side[1].home.size(); }
 
   size_t bytes() const noexcept;
 };
@@ -150,23 +151,33 @@ class Pockets {
 class PocketFilter {
  public:
   // What is dead is found out when it is first asked for: a query whose goal is in sight never
-  // asks. The map must outlive the query.
+  // asks. `patient`: on small maps, where most searches end after a few jump points, not before
+  // kQuestions were asked, since it takes as long as two jump points. The map must outlive the
+  // query.
   void begin(const Pockets& pockets, const Layer& layer, const Profile& profile, CellId start,
-             CellId goal) noexcept {
+             CellId goal, bool patient = false) noexcept {
     pockets_ = &pockets;
     layer_ = &layer;
     profile_ = &profile;
     start_ = start;
     goal_ = goal;
-    active_ = pockets.tree() || pockets.to_come();
+    const PocketTree* const tree = pockets.tree();
+    active_ = tree || pockets.to_come();
     marked_ = false;
+    waits_ = patient && tree && tree->intervals() < kFewIntervals ? kQuestions : 0;
   }
   void end() noexcept { active_ = false; }
   bool active() const noexcept { return active_; }
 
   // While active(): true when no cheapest path leads through the cell, which must be free.
   bool dead(CellId id) noexcept {
-    if (__builtin_expect(!marked_, 0) && !mark()) return false;
+    if (__builtin_expect(!marked_, 0)) {
+      if (waits_ > 0) {
+        --waits_;
+        return false;
+      }
+      if (!mark()) return false;
+    }
     const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
     const uint32_t lines = slot_[tile] << 6;
     if (core_ && (core_[lines | y] >> x & 1)) return false;
@@ -178,6 +189,9 @@ class PocketFilter {
   }
 
  private:
+  static constexpr size_t kFewIntervals = 512;
+  static constexpr uint32_t kQuestions = 16;
+
   struct Side {
     const PocketSide* tree;
     const PocketSpan* span;
@@ -205,6 +219,7 @@ class PocketFilter {
   bool active_ = false;
   CellId start_ = kNoCell, goal_ = kNoCell;
   bool marked_ = false;
+  uint32_t waits_ = 0;  // so many questions more
   const LayerTile* const* tiles_ = nullptr;
   const uint32_t* slot_ = nullptr;
   const uint64_t* core_ = nullptr;  // null: not all of it is alive
