@@ -129,7 +129,12 @@ refuses 2 "it is a device" index info /dev/zero
 refuses 2 "it is a directory" index info .
 refuses 2 "cannot be opened" index info missing.oct
 refuses 2 "not an index file" index info small.map
-refuses 2 "cannot be created" index build small.map -o no_such_folder/a.oct
+refuses 2 "cannot be created: No such file" index build small.map -o no_such_folder/a.oct
+limit=$(ulimit -S -f)
+ulimit -S -f 1
+refuses 2 "cannot be written: File too large" index build small.map -o a.oct
+refuses 2 "cannot write 'a.map': File too large" generate maze --size 99x99 -o a.map
+ulimit -S -f "$limit"
 refuses 2 "cost the same" index build weights.txt --weights "9=9" -o w.oct
 refuses 2 "eight moves" index build small.map --moves four -o w.oct
 refuses 2 "--kind must be" index build small.map --kind big -o w.oct
@@ -537,6 +542,7 @@ refuses 2 "needs --agents" steps units.map
 refuses 2 "there is room for 11 agents" steps units.map --agents 12
 refuses 2 "agents of one cell" steps units.map --agents 1 --size 2x2
 refuses 2 "--ticks" steps units.map --agents 1 --ticks 0
+refuses 2 "--diagonal always needs --moves eight" steps units.map --agents 1 --diagonal always
 refuses 1 "limit_reached" mapf units.map units.scen --limit 1
 printf '.....\n' >corridor.txt
 sed 's/\t3\t/\t1\t/' units.scen >corridor.scen

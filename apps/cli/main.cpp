@@ -4,6 +4,7 @@
 // octile: the command line. Reads the arguments, runs one command, and turns every way to fail into
 // one line on stderr and an exit code (failure.hpp).
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -140,6 +141,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace octile::cli;
+#if defined(SIGXFSZ)
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like any other
+#endif
   try {
     return run(argc, argv);
   } catch (const Failure& failure) {

@@ -205,6 +205,8 @@ Profile ProfileOptions::profile() const {
                                        {"at_most_one_obstacle", Diagonal::at_most_one_obstacle},
                                        {"no_obstacles", Diagonal::no_obstacles},
                                        {"never", Diagonal::never}});
+  if (profile.moves == Moves::four && diagonal != "no_obstacles" && diagonal != "never")
+    refuse("--diagonal {} needs --moves eight", diagonal);
   profile.metric = choice<Metric>("--metric", metric,
                                   {{"octile", Metric::octile},
                                    {"10-14", Metric::ten_fourteen},

@@ -159,6 +159,7 @@ size_t length_of(std::FILE* file) noexcept {
 }  // namespace
 
 FileError read_file(const char* path, detail::Buffer<uint64_t>* words, size_t* size) noexcept {
+  errno = 0;
 #if defined(OCTILE_THREADS_POSIX)
   // A device may have no end.
   struct stat about;
@@ -334,6 +335,7 @@ FileError write_named(const char* place, const char* part, const void* data, siz
 }  // namespace
 
 FileError detail::write_file(const char* path, const void* data, size_t size) noexcept {
+  errno = 0;
   // 1. What is there, and what it may be called until it is complete: no two writers use the same
   //    name, threads of one program neither.
   detail::Buffer<char> place, part;
@@ -418,6 +420,7 @@ FileMapping::~FileMapping() {
 
 FileError FileMapping::open(const char* path, [[maybe_unused]] bool all,
                             [[maybe_unused]] FileReader* reader) noexcept {
+  errno = 0;
 #if defined(OCTILE_THREADS_POSIX)
   const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is not waited for
   if (file < 0) return FileError::cannot_open;

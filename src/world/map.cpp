@@ -3,6 +3,7 @@
 #include "world/map.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 
@@ -23,19 +24,26 @@ Fault no_memory_for(const char* what) noexcept {
 }
 
 Fault fault(FileError error) noexcept {
+  // What the system says of it, if it has just said something.
+  const int reason = errno;
+  const auto refused = [reason](const char* what) {
+    const char* because = std::strerror(reason);
+    return reason == 0 ? fault(Status::bad_argument, what)
+                       : world::fault_of(Status::bad_argument, what, ": ", because);
+  };
   switch (error) {
     case FileError::none:
       return {};
     case FileError::out_of_memory:
       return no_memory_for("the file");
     case FileError::cannot_open:
-      return fault(Status::bad_argument, "the file cannot be opened");
+      return refused("the file cannot be opened");
     case FileError::cannot_read:
-      return fault(Status::bad_argument, "the file cannot be read");
+      return refused("the file cannot be read");
     case FileError::cannot_create:
-      return fault(Status::bad_argument, "the file cannot be created");
+      return refused("the file cannot be created");
     case FileError::cannot_write:
-      return fault(Status::bad_argument, "the file cannot be written");
+      return refused("the file cannot be written");
     case FileError::no_file:
       return fault(Status::bad_argument, "what has that name is no file, and is not replaced");
   }
