@@ -6,7 +6,6 @@
 
 #include <map>
 
-#include "agents/goal_tables.hpp"
 #include "agents/settle.hpp"
 #include "engine/view.hpp"
 #include "octile/agents.hpp"
@@ -693,77 +692,6 @@ TEST(MakePlan, same_seed_same_plan) {
   EXPECT_EQ(hash(a.plan), hash(b.plan));
   options.seed = 1;
   EXPECT_NE(hash(planned(world.view, tasks, options).plan), hash(a.plan));
-}
-
-// ---------------------------------------------------------------------------------------------
-// What the planners look up
-
-// Distances by a search that knows nothing of tables; -1: no way.
-std::vector<int> distances_from(const AgentGraph& graph, const View& view, Vertex goal) {
-  std::vector<int> far(graph.size, -1);
-  std::vector<Vertex> queue{goal};
-  far[goal] = 0;
-  for (size_t head = 0; head < queue.size(); ++head) {
-    const Cell c = graph.cell(queue[head]);
-    for (int d = 0; d < 8; ++d) {
-      if (!(view.moves(c) >> d & 1)) continue;
-      const Vertex to = graph.vertex(Cell{c.x + kDx[d], c.y + kDy[d]});
-      if (far[to] >= 0) continue;
-      far[to] = far[queue[head]] + 1;
-      queue.push_back(to);
-    }
-  }
-  return far;
-}
-
-// Steps and ways from tables that grow while they are read, in any order; which four cells a move
-// crosses.
-TEST(Lookups, tables_and_crossings) {
-  Random random(77);
-  for (int run = 0; run < 60; ++run) {
-    const Board board = run % 5 == 4 ? one_wide_board(random, 71, 71, 20)
-                                     : random_board(random, random.between(3, 90),
-                                                    random.between(3, 90), random.below(40));
-    const World world(
-        board, profile_of(run % 2 ? Moves::four : Moves::eight, static_cast<Diagonal>(run % 4)));
-    AgentGraph graph;
-    ASSERT_TRUE(graph.build(world.view.impl()->world));
-    if (graph.size == 0) continue;
-    const bool four = graph.stride == 4;
-    const auto any = [&] {
-      return static_cast<Vertex>(random.below(static_cast<int>(graph.size)));
-    };
-    for (Vertex v = 0; v < graph.size; ++v) {
-      for (uint32_t k = 0; k < graph.degree[v] && !four; ++k) {
-        const Cell a = graph.cell(v), b = graph.cell(graph.near[size_t{v} * 8 + k]);
-        const bool free = a.x != b.x && a.y != b.y && world.view.passable({a.x, b.y}) &&
-                          world.view.passable({b.x, a.y});
-        const Cell corner{std::min(a.x, b.x), std::min(a.y, b.y)};
-        ASSERT_EQ(graph.across(v, k), free ? graph.vertex(corner) : kNoVertex);
-      }
-    }
-    GoalTables tables;
-    tables.whole = run % 3 == 0;
-    ASSERT_TRUE(tables.begin(graph));
-    for (int goal = 0; goal < 4; ++goal) {
-      const Vertex g = any();
-      const std::vector<int> far = distances_from(graph, world.view, g);
-      const uint32_t t = tables.take(g);
-      ASSERT_NE(t, GoalTables::kNone);
-      for (int i = 0; i < 300; ++i) {
-        const Vertex v = any();
-        if (random.percent(20)) {
-          ASSERT_EQ(tables.way(t, v),
-                    far[v] < 0 ? GoalTables::kNoWay : static_cast<uint64_t>(far[v]));
-        }
-        if (far[v] < 0) continue;
-        for (uint32_t k = 0; k < graph.degree[v]; ++k) {
-          const Vertex u = graph.near[size_t{v} * graph.stride + k];
-          ASSERT_EQ(tables.step(t, v, u), far[u] - far[v]);
-        }
-      }
-    }
-  }
 }
 
 }  // namespace

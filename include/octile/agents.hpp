@@ -149,7 +149,7 @@ struct PlanAnswer {
 // goals as starts. Bounds are the ways to the nearest goal.
 //
 // Which way is nearer comes from one table for each distinct goal, searched as far as it is read:
-// two bits for each passable cell.
+// two bits for each passable cell, some of them held twice.
 //
 // `views`: one for each kind of agent, 1 to 256 of one map and version. Plans for agents larger
 // than a cell, or of several kinds, come from the search alone: `any_goal` and `refine` are
@@ -263,10 +263,11 @@ struct StepOptions {
 // Larger agents and several kinds: whoever stands on the cells that an agent needs is asked to go,
 // all of them or none. There is no swap rule then, and no promise that everybody arrives.
 //
-// Time: 50 to 90 ns for each agent and tick with four moves, 60 to 110 with eight; of larger
-// agents, and with several kinds, some ns more for each of their cells and moves. Memory: some 120
-// bytes an agent, 35 (four-way) to 60 a passable cell of each View, and the tables of distances;
-// with larger agents 8 bytes more a cell of the map.
+// Time: 50 to 85 ns for each agent and tick with four moves, 60 to 100 with eight; of larger
+// agents, and with several kinds, some ns more for each of their cells and moves. Memory: some 200
+// bytes an agent, 35 (four-way) to 60 a passable cell of each View, 30 a cell of the map where
+// there are passable ones near, and the tables of distances; with larger agents 8 bytes more a cell
+// of the map.
 class OCTILE_API StepPlanner {
  public:
   StepPlanner() noexcept = default;

@@ -46,17 +46,18 @@ bool AgentGraph::build(const WorldView& world) noexcept {
   size = static_cast<uint32_t>(cells.size());
 
   // 2. Neighbours.
-  if (!near.resize(size_t{size} * stride) || !degree.resize(size) || !roomy.resize(size) ||
-      !crossing.assign(four ? 0 : size, 0))
+  if (!near.resize(size_t{size} * stride) || !degree.resize(size) || !moves.resize(size) ||
+      !roomy.resize(size) || !crossing.assign(four ? 0 : size, 0))
     return false;
   for (Vertex v = 0; v < size; ++v) {
     const CellId id = cells[v];
     const int32_t* step = layer.steps.of(id);
-    uint32_t moves = layer.moves(id);
-    if (four) moves &= kStraightMoves;
+    uint32_t left = layer.moves(id);
+    if (four) left &= kStraightMoves;
+    moves[v] = static_cast<uint8_t>(left);
     uint32_t count = 0;
-    for (; moves; moves &= moves - 1) {
-      const auto d = static_cast<uint32_t>(std::countr_zero(moves));
+    for (; left; left &= left - 1) {
+      const auto d = static_cast<uint32_t>(std::countr_zero(left));
       const size_t at = size_t{v} * stride + count++;
       near[at] = vertex(id + static_cast<uint32_t>(step[d]));
       if (four || d % 2 == 0) continue;

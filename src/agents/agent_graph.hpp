@@ -14,7 +14,7 @@
 //   roomy     a vertex with at least three neighbours that are no dead ends: a swap of two agents
 //             never needs to look beyond it
 //
-// Moves are symmetric, so distances to a goal are distances from it. Memory: about 26 (four) or 50
+// Moves are symmetric, so distances to a goal are distances from it. Memory: about 27 (four) or 51
 // (eight) bytes a vertex and 4 a cell of tiles that are not all wall.
 
 #include "world/world_view.hpp"
@@ -30,6 +30,7 @@ struct AgentGraph {
   Buffer<Vertex> near;
   Buffer<uint32_t> crossing;
   Buffer<uint8_t> degree;
+  Buffer<uint8_t> moves;  // a bit for each direction in which there is a neighbour
   Buffer<uint8_t> roomy;
   Buffer<CellId> cells;         // by vertex
   Buffer<uint32_t> tile_start;  // by tile: where its cells begin in `vertices`
@@ -59,8 +60,8 @@ struct AgentGraph {
   static constexpr uint32_t kNoCorner = 0, kItself = 7, kNeighbour = 3;
   Cell cell(Vertex v) const noexcept { return grid.cell(cells[v]); }
   size_t bytes() const noexcept {
-    return near.bytes() + crossing.bytes() + degree.bytes() + roomy.bytes() + cells.bytes() +
-           tile_start.bytes() + vertices.bytes();
+    return near.bytes() + crossing.bytes() + degree.bytes() + moves.bytes() + roomy.bytes() +
+           cells.bytes() + tile_start.bytes() + vertices.bytes();
   }
 };
 

@@ -103,7 +103,8 @@ class AgentKinds {
   }
   size_t bytes() const noexcept {
     size_t sum = table_bytes();
-    for (size_t k = 0; k < count_; ++k) sum += kinds_[k].graph.bytes();
+    for (size_t k = 0; k < count_; ++k)
+      sum += kinds_[k].graph.bytes() + kinds_[k].tables.fixed_bytes();
     return sum;
   }
 

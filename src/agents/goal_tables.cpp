@@ -2,13 +2,53 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #include "agents/goal_tables.hpp"
 
+#include <bit>
+#include <cstring>
+
 namespace octile {
+
+namespace {
+
+// Eight moves: where a search goes on from a cell that it entered in direction d from a cell with
+// these moves, as far as the cell's own moves allow. All other neighbours are reached from the cell
+// before without this one, no later, and with fewer diagonal moves or earlier ones: by one of
+// these moves, then straight on, which is always possible between two passable cells.
+//
+//   straight    ahead, unless the cell before can go there
+//               by its diagonal move beside d: the cell beside this one, and diagonally ahead of it
+//               by its straight move beside d: diagonally behind
+//   diagonal    ahead, and by both of its straight parts, unless the cell before can go there
+//               by one of these parts: the two other cells on that side
+struct Onward {
+  uint8_t of[8][256] = {};
+  constexpr Onward() {
+    for (uint32_t d = 0; d < 8; ++d)
+      for (uint32_t moves = 0; moves < 256; ++moves) {
+        const auto bit = [d](uint32_t turn) { return uint32_t{1} << (d + turn) % 8; };
+        uint32_t to = bit(0);
+        for (const uint32_t side : {1u, 7u}) {
+          if (d % 2 == 0) {
+            if (!(moves & bit(side))) to |= bit(side) | bit(2 * side);
+            if (!(moves & bit(2 * side))) to |= bit(3 * side);
+          } else {
+            to |= bit(side);
+            if (!(moves & bit(side))) to |= bit(2 * side) | bit(3 * side);
+          }
+        }
+        of[d][moves] = static_cast<uint8_t>(to);
+      }
+  }
+};
+constexpr Onward kOnward;
+
+}  // namespace
 
 bool GoalTables::begin(const AgentGraph& graph) noexcept {
   release();
   graph_ = &graph;
-  return table_of_.assign(graph.size, kNone) && queue_.resize(graph.size) &&
-         spread_.assign(4 * row_bytes(), kUnknown);
+  return layout_.build(graph) && table_of_.assign(graph.size, kNone) && queue_.resize(graph.size) &&
+         grid_.resize(layout_.blank().size()) &&
+         onward_.resize(graph.stride == 4 ? 0 : layout_.blank().size());
 }
 
 void GoalTables::release() noexcept {
@@ -16,27 +56,28 @@ void GoalTables::release() noexcept {
   tables_.release();
   table_of_.release();
   queue_.release();
-  spread_.release();
+  grid_.release();
+  onward_.release();
+  layout_.release();
   oldest_ = newest_ = kNone;
 }
 
 uint32_t GoalTables::take(Vertex goal) noexcept {
   uint32_t t = table_of_[goal];
   if (t == kNone) {
-    uint8_t* row = nullptr;
+    uint8_t* lines = nullptr;
     if (oldest_ != kNone && bytes() >= most_bytes) {
       t = oldest_;
       unlink(t);
-      row = tables_[t].remainders;
+      lines = tables_[t].lines;
       table_of_[tables_[t].goal] = kNone;
     } else {
-      row = arena_.take<uint8_t>(row_bytes());
-      if (!row || !tables_.push(Table{})) return kNone;
+      lines = arena_.take<uint8_t>(row_bytes() + 1);
+      if (!lines || !tables_.push(Table{})) return kNone;
       t = static_cast<uint32_t>(tables_.size() - 1);
     }
-    std::memset(row, 0xff, row_bytes());
-    row[goal / 4] ^= static_cast<uint8_t>(kUnknown << 2 * (goal % 4));
-    tables_[t] = {row, goal, 0, kNone, kNone, 0, false};
+    std::memset(lines, 0xff, row_bytes());
+    tables_[t] = {lines, goal, 0, kNone, kNone, 0, false};
     table_of_[goal] = t;
   } else if (tables_[t].users == 0) {
     unlink(t);
@@ -61,75 +102,96 @@ void GoalTables::unlink(uint32_t t) noexcept {
 
 uint64_t GoalTables::way(uint32_t t, Vertex from) noexcept {
   Table& table = tables_[t];
-  grow(table, from);
-  if (remainder(table.remainders, from) == kUnknown) return kNoWay;
+  uint32_t cell = layout_.cell(from);
+  grow(table, cell);
+  if (remainder(table, cell) == kUnknown) return kNoWay;
   uint64_t steps = 0;
-  for (Vertex at = from; at != table.goal; ++steps) {
-    const Vertex* near = graph_->near.data() + size_t{at} * graph_->stride;
-    uint32_t k = 0;
-    while (step(t, at, near[k]) >= 0) ++k;
-    at = near[k];
+  // Straight on as long as that is nearer: one remainder to be read.
+  uint32_t d = 0, r = remainder(table, cell);
+  for (const uint32_t goal = layout_.cell(table.goal); cell != goal; ++steps) {
+    r = r == 0 ? 2 : r - 1;
+    uint32_t to = cell + static_cast<uint32_t>(layout_.offset(d));
+    if (!(layout_.moves()[cell] >> d & 1) || remainder(table, to) != r) {
+      d = static_cast<uint32_t>(std::countr_zero(directions_at(t, cell).nearer));
+      to = cell + static_cast<uint32_t>(layout_.offset(d));
+    }
+    cell = to;
   }
   return steps;
 }
 
-void GoalTables::grow(Table& table, Vertex v) noexcept {
-  if (table.complete || remainder(table.remainders, v) != kUnknown) return;
-  return graph_->stride == 4 ? search<4>(table, v) : search<8>(table, v);
+void GoalTables::know(uint32_t t, uint32_t cell) noexcept {
+  grow(tables_[t], cell);
+  for (uint32_t moves = layout_.moves()[cell]; moves; moves &= moves - 1) {
+    const auto d = static_cast<uint32_t>(std::countr_zero(moves));
+    grow(tables_[t], cell + static_cast<uint32_t>(layout_.offset(d)));
+  }
 }
 
-template <uint32_t kStride>
-void GoalTables::search(Table& table, Vertex v) noexcept {
-  uint8_t* remainder_of = spread_.data();
-  const Vertex* near = graph_->near.data();
-  Vertex* queue = queue_.data();
+void GoalTables::grow(Table& table, uint32_t cell) noexcept {
+  if (table.complete || remainder(table, cell) != kUnknown) return;
+  return graph_->stride == 4 ? search<true>(table, cell) : search<false>(table, cell);
+}
+
+template <bool kFour>
+void GoalTables::search(Table& table, uint32_t wanted) noexcept {
+  uint8_t* grid = grid_.data();
+  uint8_t* onward = onward_.data();
+  const uint8_t* moves = layout_.moves();
+  uint32_t* queue = queue_.data();
+  uint32_t offset[8];
+  for (uint32_t d = 0; d < 8; ++d) offset[d] = static_cast<uint32_t>(layout_.offset(d));
   size_t head = 0, tail = 0;
   const bool first = table.level == 0;
+  std::memcpy(grid, layout_.blank().data(), layout_.blank().size());
+  const auto begin_at = [&](uint32_t cell) {
+    if constexpr (!kFour) onward[cell] = 0xff;
+    queue[tail++] = cell;
+  };
   if (first) {
-    std::memset(remainder_of, kUnknown, graph_->size);
-    remainder_of[table.goal] = 0;
-    queue[tail++] = table.goal;
+    const uint32_t goal = layout_.cell(table.goal);
+    grid[goal] = 0;
+    begin_at(goal);
   } else {
+    layout_.unpack(table.lines, grid);
     const auto last = static_cast<uint32_t>(table.level % 3);
-    for (Vertex u = 0; u < graph_->size; ++u) {
-      const uint32_t r = remainder(table.remainders, u);
-      remainder_of[u] = static_cast<uint8_t>(r);
-      if (r == last) queue[tail++] = u;
-    }
+    for (Vertex u = 0; u < graph_->size; ++u)
+      if (grid[layout_.cell(u)] == last) begin_at(layout_.cell(u));
   }
   uint64_t last_level = UINT64_MAX;
   for (size_t end = tail; head < end && table.level < last_level; end = tail) {
     const uint64_t level = ++table.level;
     const auto r = static_cast<uint8_t>(level % 3);
     for (; head < end; ++head) {
-      const Vertex* to = near + size_t{queue[head]} * kStride;
-      for (uint32_t k = 0; k < kStride; ++k) {
-        if (remainder_of[to[k]] != kUnknown) continue;
-        remainder_of[to[k]] = r;
-        queue[tail++] = to[k];
+      const uint32_t from = queue[head];
+      if constexpr (kFour) {
+        for (uint32_t d = 0; d < 8; d += 2) {
+          const uint32_t to = from + offset[d];
+          if (grid[to] != kUnknown) continue;
+          grid[to] = r;
+          queue[tail++] = to;
+        }
+      } else {
+        const uint32_t own = moves[from];
+        for (uint32_t left = own & onward[from]; left; left &= left - 1) {
+          const auto d = static_cast<uint32_t>(std::countr_zero(left));
+          const uint32_t to = from + offset[d];
+          if (grid[to] == kUnknown) {
+            grid[to] = r;
+            onward[to] = kOnward.of[d][own];
+            queue[tail++] = to;
+          } else if (grid[to] == r) {
+            onward[to] |= kOnward.of[d][own];  // from here the best way may lead on elsewhere
+          }
+        }
       }
     }
     // Agents are pushed about: some levels more than their own.
-    if (first && !whole && last_level == UINT64_MAX && remainder_of[v] != kUnknown)
+    if (first && !whole && last_level == UINT64_MAX && grid[wanted] != kUnknown)
       last_level = level + level / 8 + 8;
   }
   table.complete = head == tail;
-  pack(table.remainders);
-}
-
-void GoalTables::pack(uint8_t* row) const noexcept {
-  const uint8_t* from = spread_.data();
-  const size_t bytes = row_bytes();
-  for (size_t i = 0; i < bytes; i += 2, from += 8) {
-    // Eight bytes of two bits, then four of four, two of eight, one of sixteen.
-    uint64_t x = 0;
-    for (uint32_t k = 0; k < 8; ++k) x |= uint64_t{from[k]} << 8 * k;
-    x = (x | x >> 6) & 0x000f000f000f000f;
-    x = (x | x >> 12) & 0x000000ff000000ff;
-    x |= x >> 24;
-    row[i] = static_cast<uint8_t>(x);
-    row[i + 1] = static_cast<uint8_t>(x >> 8);
-  }
+  layout_.pack(grid, table.lines);
 }
 
 }  // namespace octile

@@ -20,7 +20,8 @@ bool Lacam<Moves>::begin(uint32_t vertices, Moves& pibt, const Vertex* starts, c
   order_at_ = agents * (wide_vertex_ ? 4 : 2);
   order_at_ = (order_at_ + 3) / 4 * 4;
   node_bytes_ = order_at_ + agents * (wide_index_ ? 4 : 2);
-  if (!factor_.resize(agents) || !known_.assign(1024, kNone)) return false;
+  if (!factor_.resize(agents) || !config_.resize(agents) || !known_.assign(1024, kNone))
+    return false;
   AgentRandom factors(0x6f6374696c65);
   for (uint64_t& f : factor_) f = factors.next() | 1;
   const uint32_t root = add(hash_of(starts), starts, kNone);
@@ -164,7 +165,7 @@ template <class Moves>
 void Lacam<Moves>::load(uint32_t n) noexcept {
   if (current_ == n) return;
   pibt_->lift();
-  for (uint32_t i = 0; i < agents_; ++i) pibt_->now[i] = vertex_of(nodes_[n], i);
+  for (uint32_t i = 0; i < agents_; ++i) pibt_->put(i, vertex_of(nodes_[n], i));
   pibt_->place();
   current_ = n;
 }
@@ -214,7 +215,8 @@ SearchEnd Lacam<Moves>::run(Limits& limits, bool improve) noexcept {
       continue;
     }
     // 4. Known or new?
-    const Vertex* config = pibt_->next.data();
+    const Vertex* config = config_.data();
+    pibt_->read_plan(config_.data());
     const uint64_t hash = hash_of(config);
     const uint32_t known = find(hash, config);
     if (known != kNone) {

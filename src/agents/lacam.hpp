@@ -185,6 +185,7 @@ class Lacam {
   Buffer<uint32_t> open_;
   Buffer<uint32_t> known_;  // node numbers by hash
   Buffer<uint64_t> factor_;
+  Buffer<Vertex> config_;   // the one found last
   Buffer<uint32_t> path_;   // of constraints, from a leaf up
   Buffer<uint32_t> queue_;  // of rewire()
   const Vertex* goals_ = nullptr;

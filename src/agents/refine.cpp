@@ -173,11 +173,12 @@ int Refiner::expand(uint32_t agent, uint32_t n, uint64_t most) noexcept {
   const Vertex* near = graph_->near.data() + size_t{from.vertex} * graph_->stride;
   // Of equal f the last one is taken first: so the nearest to the goal come last.
   const uint32_t degree = graph_->degree[from.vertex];
+  const GoalSides sides = tables_->sides(table_[agent], from.vertex);
   uint8_t order[8];
   int steps[8];
   uint32_t count = 0;
   for (uint32_t k = 0; k < degree; ++k)
-    steps[k] = tables_->step(table_[agent], from.vertex, near[k]);
+    steps[k] = static_cast<int>(sides.farther >> k & 1) - static_cast<int>(sides.nearer >> k & 1);
   for (int step = 1; step >= -1; --step)
     for (uint32_t k = 0; k < degree; ++k)
       if (steps[k] == step) order[count++] = static_cast<uint8_t>(k);
@@ -306,9 +307,11 @@ void Refiner::choose(uint32_t how, size_t count) noexcept {
       for (uint32_t tick = begin; chosen_count_ < count && v != tables_->goal(t); ++tick) {
         const Vertex* near = graph_->near.data() + size_t{v} * graph_->stride;
         const uint32_t turn = random_.below(graph_->degree[v]);
-        for (uint32_t k = 0; k < graph_->degree[v]; ++k) {
-          const Vertex u = near[(k + turn) % graph_->degree[v]];
-          if (tables_->step(t, v, u) >= 0) continue;
+        const uint32_t nearer = tables_->sides(t, v).nearer;
+        for (uint32_t i = 0; i < graph_->degree[v]; ++i) {
+          const uint32_t k = (i + turn) % graph_->degree[v];
+          const Vertex u = near[k];
+          if (!(nearer >> k & 1)) continue;
           const uint32_t who = occupant(u, tick + 1);
           if (who != kNoAgent) choose_one(who);
           v = u;

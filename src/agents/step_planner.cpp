@@ -107,7 +107,7 @@ struct Steps final : StepPlanner::Impl {
       return false;
     for (uint32_t i = 0; i < count; ++i) {
       const StepAgent& a = agents.all[i];
-      pibt.now[i] = kind(i).graph.vertex(a.cell);
+      pibt.put(i, kind(i).graph.vertex(a.cell));
       agents.pinned[i] = a.pinned;
       agents.unpushable[i] = !a.pushable || a.pinned;
       agents.priority[i] = a.priority;
@@ -132,7 +132,7 @@ struct Steps final : StepPlanner::Impl {
     uint64_t left = 0;
     if (goal != kNoVertex) {
       if ((table = tables.take(goal)) == GoalTables::kNone) return false;
-      left = tables.way(table, pibt.now[i]);
+      left = tables.way(table, pibt.vertex(i));
       if (left == GoalTables::kNoWay) {
         tables.give(table);
         table = GoalTables::kNone;
@@ -154,7 +154,7 @@ struct Steps final : StepPlanner::Impl {
     // 1. Who may not move, first.
     for (uint32_t i = 0; i < count; ++i) {
       pibt.by_need[i] = 0;
-      if (agents.pinned[i]) pibt.fix(i, pibt.now[i]);
+      if (agents.pinned[i]) pibt.fix(i, pibt.vertex(i));
     }
     pibt.plan(agents.order.data());
     // 2. What became of it, without a guess: whether it was pinned, moved, asked, is at its goal.
@@ -167,7 +167,7 @@ struct Steps final : StepPlanner::Impl {
       const uint32_t moves = pibt.next[i] != pibt.now[i];
       agents.outcomes[i] = kOutcomes[uint32_t{agents.pinned[i]} << 3 | moves << 2 |
                                      uint32_t{pibt.by_need[i]} << 1 | uint32_t{pibt.at_goal(i)}];
-      const bool nearer = moves && pibt.goal(i) != kNoVertex;
+      const bool nearer = moves && pibt.has_goal(i);
       agents.left[i] += static_cast<uint64_t>(nearer ? int64_t{pibt.planned_step(i)} : 0);
       sum += agents.left[i];
     }
@@ -191,7 +191,7 @@ struct Steps final : StepPlanner::Impl {
     uint32_t start[kParts + 1] = {};
     agents.on_the_way = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      const bool content = pibt.at_goal(i), there = content && pibt.goal(i) != kNoVertex;
+      const bool content = pibt.at_goal(i), there = content && pibt.has_goal(i);
       agents.arrivals += there && agents.there[i] != 2;
       agents.there[i] = there ? 2 : agents.there[i] > 0;
       agents.on_the_way += !content;
@@ -206,7 +206,7 @@ struct Steps final : StepPlanner::Impl {
     agents.order.swap(agents.parted);
   }
 
-  Vertex vertex(uint32_t i) const noexcept override { return pibt.now[i]; }
+  Vertex vertex(uint32_t i) const noexcept override { return pibt.vertex(i); }
   Vertex goal(uint32_t i) const noexcept override { return pibt.goal(i); }
   size_t bytes() const noexcept override { return pibt.bytes(); }
 

@@ -17,6 +17,7 @@
 // moves never cross in one tick: the second agent waits for the next one.
 
 #include <algorithm>
+#include <bit>
 
 #include "agents/assignment.hpp"
 #include "agents/goal_tables.hpp"
@@ -202,8 +203,8 @@ class TargetSwap {
     const Vertex* near = graph_->near.data() + size_t{v} * kStride;
     Wish first{kNoVertex, kNoVertex};
     bool waits = false;
-    for (uint32_t k = 0; k < graph_->degree[v]; ++k) {
-      if (tables_->step(target_[agent], v, near[k]) >= 0) continue;
+    for (uint32_t nearer = tables_->sides(target_[agent], v).nearer; nearer; nearer &= nearer - 1) {
+      const auto k = static_cast<uint32_t>(std::countr_zero(nearer));
       Vertex block = kNoVertex;
       if constexpr (kStride == 8) block = graph_->across(v, k);
       if (at_[near[k]] != kNoAgent) {

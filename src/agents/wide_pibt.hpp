@@ -81,11 +81,15 @@ class WidePibt {
   Buffer<uint8_t> by_need;  // its next place was found because another agent asked
 
   // As of Pibt.
+  Vertex vertex(uint32_t agent) const noexcept { return now[agent]; }
+  void put(uint32_t agent, Vertex v) noexcept { now[agent] = v; }
+  void read_plan(Vertex* to) const noexcept { std::copy(next.begin(), next.end(), to); }
   void set_table(uint32_t agent, uint32_t t) noexcept {
     table_[agent] = t;
     goal_[agent] = t == GoalTables::kNone ? kNoVertex : tables(agent).goal(t);
   }
   uint32_t table(uint32_t agent) const noexcept { return table_[agent]; }
+  bool has_goal(uint32_t agent) const noexcept { return goal_[agent] != kNoVertex; }
   Vertex goal(uint32_t agent) const noexcept { return goal_[agent]; }
   bool is_goal(uint32_t agent, Vertex v) const noexcept {
     return goal_[agent] == kNoVertex || goal_[agent] == v;
