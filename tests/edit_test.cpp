@@ -277,6 +277,62 @@ TEST(Edit, views_of_all_ages_stay_as_they_were) {
   EXPECT_GT(looked, sampled() ? 1000 : 6000);
 }
 
+// A commit of few cells writes into the layers where they stand, as long as nobody else has a View.
+TEST(Edit, commits_that_nobody_watches_equal_a_rebuild) {
+  Random random(78);
+  int in_place = 0, commits = 0;
+  for (int history = 0; history < (sampled() ? 3 : 9); ++history) {
+    Edited edited(random_board(random, random.between(60, 200), random.between(60, 140),
+                               random.between(0, 60)),
+                  some_profiles());
+    if (history % 3 == 0) {  // indexes that need no map of before
+      IndexOptions options;
+      options.most = IndexKind::portals;
+      Index index;
+      ASSERT_FALSE(build_index(edited.engine.view(edited.ids[0]), options, &index));
+      ASSERT_FALSE(edited.engine.adopt(edited.ids[0], index));
+    }
+    View held;
+    std::vector<uint8_t> contents;
+    Cell near = edited.board.random_cell(random);
+    for (int commit = 0; commit < (sampled() ? 40 : 80); ++commit) {
+      const auto tile_of = [&] {
+        const View view = edited.engine.view(edited.ids[0]);
+        const Layer& layer = view.impl()->world.layer;
+        return layer.flat[layer.grid.id(near) >> 12];
+      };
+      if (random.percent(30)) near = edited.board.random_cell(random);
+      if (random.percent(20)) {  // where tiles meet
+        near.x = std::min(63 + random.below(2), edited.board.width() - 1);
+        near.y = std::min(63 + random.below(2), edited.board.height() - 1);
+      }
+      const LayerTile* before = tile_of();
+      const char was = edited.board.at(near);
+      for (int k = random.percent(70) ? 1 : random.between(2, 4); k > 0; --k) {
+        const Cell c{std::min(near.x + random.below(k), edited.board.width() - 1),
+                     std::min(near.y + random.below(k), edited.board.height() - 1)};
+        edited.board.at(c) = edited.board.at(c) == '@' ? '.' : '@';
+        ASSERT_FALSE(edited.engine.map().set_terrain(c, edited.board.at(c)));
+      }
+      ASSERT_FALSE(edited.engine.commit());
+      ++commits;
+      if (was != edited.board.at(near) && tile_of() == before) ++in_place;
+      edited.check();
+      if (HasFatalFailure()) FAIL() << "history " << history << " commit " << commit;
+      // One that is kept for a while stays as it is.
+      if (!held.empty()) {
+        ASSERT_TRUE(contents_of(held) == contents) << commit;
+      }
+      if (random.percent(10)) {
+        held = random.percent(70) ? View() : edited.engine.view(edited.ids[0]);
+        contents = held.empty() ? std::vector<uint8_t>() : contents_of(held);
+      }
+    }
+  }
+  std::printf("%d of %d commits where the tiles stood\n", in_place, commits);
+  EXPECT_GT(3 * in_place, commits);
+}
+
 TEST(Edit, random_histories_equal_a_rebuild) {
   Random random(121);
   for (int i = 0; i < effort(24); ++i) {

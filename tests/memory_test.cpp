@@ -513,6 +513,45 @@ TEST(FailingAllocation, commits_in_a_row) {
   EXPECT_GT(failures, 10);
 }
 
+// Of Views that nobody else has, whose tiles are written to where they stand.
+TEST(FailingAllocation, commits_that_nobody_watches) {
+  const Board board = small_board();
+  for (const Cell at : {Cell{63, 30}, Cell{64, 31}, Cell{20, 20}, Cell{0, 0}}) {
+    const int failures = every_failure([&](Failure& failure) {
+      Engine engine;
+      ProfileId ids[2] = {};
+      Board after = board;
+      ASSERT_FALSE(load(board, engine));
+      ASSERT_FALSE(engine.add_profile(Profile(), &ids[0]));
+      ASSERT_FALSE(engine.add_profile(profile_of(Moves::eight, Diagonal::always), &ids[1]));
+      ASSERT_FALSE(engine.commit());
+      const auto toggle = [&] {
+        after.at(at) = after.at(at) == '@' ? '.' : '@';
+        ASSERT_FALSE(engine.map().set_terrain(at, after.at(at)));
+      };
+      for (int i = 0; i < 6; ++i) {
+        toggle();
+        ASSERT_FALSE(engine.commit());
+      }
+      std::vector<uint8_t> before[2];
+      for (int i = 0; i < 2; ++i) before[i] = contents_of(engine.view(ids[i]));
+      toggle();
+      Fault f;
+      failure.during([&] { f = engine.commit(); });
+      expect_memory_fault(f, failure);
+      for (int i = 0; f && i < 2; ++i)
+        EXPECT_TRUE(contents_of(engine.view(ids[i])) == before[i]) << i;
+      ASSERT_FALSE(engine.commit());
+      toggle();
+      ASSERT_FALSE(engine.commit());
+      const View fresh[2] = {World(after, Profile()).view,
+                             World(after, profile_of(Moves::eight, Diagonal::always)).view};
+      for (int i = 0; i < 2; ++i) EXPECT_EQ(answer(engine.view(ids[i])), answer(fresh[i]));
+    });
+    EXPECT_GT(failures, 2);
+  }
+}
+
 // Nothing is done by half: neither on the map nor in the log that records it.
 TEST(FailingAllocation, obstacles_and_logs) {
   const Board board = small_board();

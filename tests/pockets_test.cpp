@@ -227,8 +227,9 @@ TEST(Pockets, an_old_tree_and_what_edits_joined_call_nothing_alive_dead) {
       world.commit();
       const WorldView& now = world.view.impl()->world;
       auto next = std::make_unique<Pockets>();
-      ASSERT_TRUE(next->update(*pockets, before.impl()->world.layer, now.layer, world.profile,
-                               dirty, false, &spare));
+      LayerSpare copied;  // nothing was written where it stood: `before` is held
+      ASSERT_TRUE(next->update(*pockets, EarlierLayer(before.impl()->world.layer, copied),
+                               now.layer, world.profile, dirty, false, &spare));
       pockets = std::move(next);
       for (int k = 0; k < 3; ++k) {
         const Cell start = k == 1 ? near : free_cell(random, world.rules(), world.board);

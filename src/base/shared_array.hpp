@@ -97,6 +97,21 @@ class SharedArray {
   bool fits(const Spare& spare) const noexcept {
     return spare.body_ && spare.body_ == body_->before && spare.body_->unique();
   }
+  // Gives the spare a body that differs in nothing. The present one must be nobody else's.
+  bool prepare(Spare* spare) noexcept {
+    drop(spare->body_);
+    spare->body_ = nullptr;
+    if (!body_->changed.reserve(most_changes(body_->value.size()))) return false;
+    Body* before = new (std::nothrow) Body;
+    if (!before || !copy(before)) {
+      delete before;
+      return false;
+    }
+    body_->changed.clear();
+    body_->before = before;
+    spare->body_ = before;
+    return true;
+  }
   const detail::Buffer<uint32_t>& changed() const noexcept { return body_->changed; }
   // False when so much was changed that the body before will be of no use.
   bool listed() const noexcept { return body_->before != nullptr; }

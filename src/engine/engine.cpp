@@ -145,6 +145,10 @@ struct Engine::Impl {
       if (slot.id == id) return &slot;
     return nullptr;
   }
+  // Asks for the memory that a commit of few cells will look at: it takes its time to come. First
+  // where that is, then the tiles.
+  enum class Ask : uint8_t { where, tiles };
+  void ask_for(const Buffer<DirtyTile>& dirty, Ask ask) const noexcept;
   // Whose labels are to be built anew; 0: nobody's, or another build runs.
   ProfileId to_renew() const noexcept;
   // Takes over an index that was built for an earlier View of the slot, or for labels to follow.
@@ -168,17 +172,20 @@ constexpr IndexOptions labels_of_subgoals() noexcept {
 }
 constexpr IndexOptions kRenewal = labels_of_subgoals();
 
-// A View of `map` from nothing.
-Fault make_view(const Snapshot& map, const Profile& profile, const View::Impl** out) noexcept {
+// A View of `map` from nothing. The spares become those of its first edits.
+Fault make_view(const Snapshot& map, const Profile& profile, Spares* spares,
+                const View::Impl** out) noexcept {
   View::Impl* view = new (std::nothrow) View::Impl(profile);
   if (!view) return fault(Status::out_of_memory, kNoMemoryForView);
   WorldView& w = view->world;
   w.map.share(map);
   const Footprint unit(profile);
   Fault f = make_cell_costs(profile, map, &w.costs);
-  if (!f && !(build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile) &&
-              (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer, profile)) &&
-              (unit.one_cell() || w.costs.uniform || w.dearest.build(map, w.costs, unit))))
+  if (!f &&
+      !(build_layer(map, profile, &w.layer) && w.components.build(w.layer, profile) &&
+        w.layer.tiles.prepare(&spares->layer.tiles) && w.components.prepare(&spares->components) &&
+        (!Pockets::serve(profile) || !w.costs.uniform || w.pockets.build(w.layer, profile)) &&
+        (unit.one_cell() || w.costs.uniform || w.dearest.build(map, w.costs, unit))))
     f = fault(Status::out_of_memory, kNoMemoryForView);
   if (f) {
     drop(view);
@@ -212,10 +219,14 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   w.layer.share(was.layer);
   w.components.share(was.components);
   w.dearest.share(was.dearest);
-  if (!f && !(update_layer(map, w.profile, dirty, &spares->layer, &w.layer) &&
-              w.components.update(was.layer, w.layer, w.profile, dirty, &spares->components) &&
+  // Where nobody else has the View, and none of its indexes looks back, it need not stay as it was.
+  const bool alone =
+      old.unique() && !old.stale.index && !spares->live && (!old.index || old.index->of_portals());
+  const EarlierLayer before(was.layer, spares->layer);
+  if (!f && !(update_layer(map, w.profile, dirty, alone, &spares->layer, &w.layer) &&
+              w.components.update(before, w.layer, w.profile, dirty, alone, &spares->components) &&
               (!Pockets::serve(w.profile) ||
-               w.pockets.update(was.pockets, was.layer, w.layer, w.profile, dirty, w.costs.uniform,
+               w.pockets.update(was.pockets, before, w.layer, w.profile, dirty, w.costs.uniform,
                                 &spares->pockets)) &&
               (unit.one_cell() ||
                (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
@@ -266,6 +277,24 @@ bool differing_tiles(const Layer& a, const Layer& b, Buffer<DirtyTile>* out) noe
 }
 
 }  // namespace
+
+void Engine::Impl::ask_for(const Buffer<DirtyTile>& dirty, Ask ask) const noexcept {
+  constexpr size_t kFew = 4;
+  if (dirty.size() > kFew) return;
+  for (const Slot& slot : slots) {
+    if (!slot.view) continue;
+    const WorldView& w = slot.view->world;
+    for (const DirtyTile& d : dirty) {
+      if (ask == Ask::where) {
+        w.layer.tiles.ask_where(d.tile);
+        w.components.ask_where(d);
+      } else {
+        octile::ask_for(w.layer, slot.spares->layer, d);
+        w.components.ask_for(d, slot.spares->components);
+      }
+    }
+  }
+}
 
 ProfileId Engine::Impl::to_renew() const noexcept {
   for (const Slot& slot : slots) {
@@ -423,16 +452,17 @@ Fault Engine::add_profile(const Profile& profile, ProfileId* id) noexcept {
   if (!id) return fault(Status::bad_argument, "add_profile needs a place for the id");
   if (Fault f = check_profile(profile)) return f;
   const View::Impl* view = nullptr;
-  if (impl_->committed) {
-    if (Fault f = make_view(*impl_->committed, profile, &view)) return f;
-  }
   Profile* copy = new (std::nothrow) Profile(profile);
   Spares* spares = new (std::nothrow) Spares;
-  if (!copy || !spares || !impl_->slots.push({impl_->next_id, copy, view, spares})) {
+  Fault f;
+  if (copy && spares && impl_->committed) f = make_view(*impl_->committed, profile, spares, &view);
+  if (!f && (!copy || !spares || !impl_->slots.push({impl_->next_id, copy, view, spares})))
+    f = no_memory_for("the profile");
+  if (f) {
     delete copy;
     delete spares;
     drop(view);
-    return no_memory_for("the profile");
+    return f;
   }
   *id = impl_->next_id++;
   return {};
@@ -455,15 +485,18 @@ Fault Engine::commit() noexcept {
   if (!map) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
   if (impl_->committed && map->dirty.empty()) return {};
   map->summarise();
+  impl_->ask_for(map->dirty, Impl::Ask::where);
 
   // 1. Make everything new beside the old.
   EditWriter log(*map);
-  if (!log.reserve(1) || !map->mark_versions(!impl_->committed))
+  const bool first = !impl_->committed;
+  if (!log.reserve(1) || !map->mark_versions(first) || (first && !map->prepare_spares()))
     return fault(Status::out_of_memory, kNoMemoryForView);
   Snapshot* next = new (std::nothrow) Snapshot;
   if (!next) return fault(Status::out_of_memory, kNoMemoryForView);
   next->share(map->now);
   ++next->version;
+  impl_->ask_for(map->dirty, Impl::Ask::tiles);
   Buffer<const View::Impl*>& views = impl_->next_views;
   views.clear();
   Fault f;
@@ -472,20 +505,26 @@ Fault Engine::commit() noexcept {
     const Impl::Slot& slot = impl_->slots[i];
     const View::Impl* view = nullptr;
     f = slot.view ? update_view(*next, *slot.view, map->dirty, slot.spares, &view)
-                  : make_view(*next, *slot.profile, &view);
+                  : make_view(*next, *slot.profile, slot.spares, &view);
     if (!f) views.push(view);
   }
   if (f) {
     for (const View::Impl* view : views) drop(view);
     delete next;
-    // Some labels may be those of what did not come to be.
-    for (const Impl::Slot& slot : impl_->slots) slot.spares->forget_labels();
+    for (const Impl::Slot& slot : impl_->slots) {
+      // What was written where it stood; of Views that nobody else has.
+      if (slot.view)
+        undo_edit(*slot.profile, &slot.spares->layer, const_cast<Layer*>(&slot.view->world.layer));
+      // Some labels may be those of what did not come to be.
+      slot.spares->forget_labels();
+    }
     return f;
   }
   // 2. Nothing can fail any more: exchange.
   for (size_t i = 0; i < impl_->slots.size(); ++i) {
     drop(impl_->slots[i].view);
     impl_->slots[i].view = views[i];
+    impl_->slots[i].spares->layer.in_place = LayerSpare::kNone;
   }
   delete impl_->committed;
   impl_->committed = next;

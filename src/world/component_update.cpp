@@ -87,11 +87,12 @@ class MetPieces {
 
 class ComponentUpdate {
  public:
-  ComponentUpdate(const Layer& before, const Layer& after, bool eight, Components::Spare* spare,
-                  Components* components) noexcept
+  ComponentUpdate(const EarlierLayer& before, const Layer& after, bool eight, bool alone,
+                  Components::Spare* spare, Components* components) noexcept
       : before_(before),
         after_(after),
         eight_(eight),
+        alone_(alone),
         spare_(*spare),
         c_(*components),
         edited_(spare->edited) {
@@ -101,11 +102,9 @@ class ComponentUpdate {
   // False: memory is short.
   bool run(const Buffer<DirtyTile>& dirty) noexcept {
     for (const DirtyTile& d : dirty) {
-      if (after_.tiles.at(d.tile) == before_.tiles.at(d.tile)) continue;
-      if (!edited_.push(d)) return false;
+      if (before_.differs(after_, d.tile) && !edited_.push(d)) return false;
     }
     if (edited_.empty()) return true;
-    if (!c_.labels_.own(&spare_.labels)) return false;
     struct Settle {
       ComponentUpdate& update;
       ~Settle() { update.c_.labels_.settle(&update.spare_.labels); }
@@ -149,7 +148,7 @@ class ComponentUpdate {
     return now == after_.open || now == after_.tiles.at(0);
   }
   const LayerTile& bits(uint32_t tile) const noexcept {
-    return *(tile < tile_ ? after_ : before_).tiles.at(tile);
+    return tile < tile_ ? *after_.tiles.at(tile) : before_.tile(tile);
   }
   bool free(CellId id) const noexcept {
     const uint32_t y = id >> 6 & 63;
@@ -162,22 +161,22 @@ class ComponentUpdate {
   // 1. By the eight neighbours of each edited cell. False: that does not tell; row_ is then the
   // state up to which labels are right.
   bool cell_by_cell(const DirtyTile& d) noexcept {
-    const LayerTile& was = *before_.tiles.at(tile_);
+    const uint64_t* const was = before_.rows(tile_);
     const LayerTile& is = *after_.tiles.at(tile_);
     // Cells look at their neighbours alone: the lines beside are enough as long as that tells.
     const uint32_t first = d.y0 > 0 ? d.y0 - 1u : 0, last = d.y1 < 63 ? d.y1 + 1u : 63;
-    std::memcpy(row_ + first, was.row + first, (last - first + 1) * sizeof *row_);
+    std::memcpy(row_ + first, is.row + first, (last - first + 1) * sizeof *row_);
     uint32_t count = 0;
-    for (uint32_t y = d.y0; y <= d.y1; ++y) count += count_bits(was.row[y] ^ is.row[y]);
-    if (count <= kFewCells && by_neighbours(d, was, is)) return true;
-    std::memcpy(row_, was.row, first * sizeof *row_);
-    std::memcpy(row_ + last + 1, was.row + last + 1, (63 - last) * sizeof *row_);
+    for (uint32_t y = d.y0; y <= d.y1; ++y) count += count_bits((row_[y] = was[y]) ^ is.row[y]);
+    if (count <= kFewCells && by_neighbours(d, was, is.row)) return true;
+    std::memcpy(row_, is.row, first * sizeof *row_);
+    std::memcpy(row_ + last + 1, is.row + last + 1, (63 - last) * sizeof *row_);
     return false;
   }
-  bool by_neighbours(const DirtyTile& d, const LayerTile& was, const LayerTile& is) noexcept {
+  bool by_neighbours(const DirtyTile& d, const uint64_t* was, const uint64_t* is) noexcept {
     for (const bool opens : {false, true}) {
       for (uint32_t y = d.y0; y <= d.y1; ++y) {
-        const uint64_t now = opens ? is.row[y] : was.row[y], then = opens ? was.row[y] : is.row[y];
+        const uint64_t now = opens ? is[y] : was[y], then = opens ? was[y] : is[y];
         for (uint64_t rest = now & ~then; rest; rest &= rest - 1) {
           const auto x = static_cast<uint32_t>(std::countr_zero(rest));
           if (!(opens ? open_cell(x, y) : close_cell(x, y))) return false;
@@ -246,7 +245,12 @@ class ComponentUpdate {
     if (!alone && labels->label(cell) == label) return true;
     if (labels->high) return false;
     const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
-    LabelTile* own = c_.labels_.edit(tile_, &spare_.labels, {line(x), line(y), line(x), line(y)});
+    const TileBox box{line(x), line(y), line(x), line(y)};
+    // The last version has a wall there, whose label means nothing.
+    constexpr uint32_t kTables = 2;
+    LabelTile* own = nullptr;
+    if (alone_ && !alone) own = c_.labels_.edit_alone(tile_, kTables, &spare_.labels, box);
+    if (!own && own_labels()) own = c_.labels_.edit(tile_, &spare_.labels, box);
     short_ = !own;
     if (!own) return false;
     own->low[cell] = static_cast<uint8_t>(label);
@@ -275,8 +279,13 @@ class ComponentUpdate {
     return false;
   }
 
+  bool own_labels() noexcept { return c_.labels_.own(&spare_.labels); }
   // Takes over the reference.
   bool set_labels(uint32_t tile, LabelTile* labels) noexcept {
+    if (!own_labels()) {
+      drop(labels);
+      return false;
+    }
     if (!plain(tile)) return c_.labels_.set(tile, labels);
     drop(labels);
     return share_labels(tile);
@@ -285,7 +294,7 @@ class ComponentUpdate {
   bool share_labels(uint32_t tile) noexcept {
     const LabelTile* shared = after_.tiles.at(tile) == after_.open ? c_.single_ : c_.labels_.at(0);
     shared->take();
-    return c_.labels_.set(tile, shared);
+    return own_labels() && c_.labels_.set(tile, shared);
   }
 
   // Finds the members, and joins those that touch in the tile.
@@ -483,9 +492,9 @@ class ComponentUpdate {
     return c_.join(after_, eight_);
   }
 
-  const Layer& before_;
+  const EarlierLayer& before_;
   const Layer& after_;
-  const bool eight_;
+  const bool eight_, alone_;
   Components::Spare& spare_;
   Components& c_;
   Buffer<DirtyTile>& edited_;
@@ -506,9 +515,9 @@ class ComponentUpdate {
   Buffer<uint32_t> number_;  // by set
 };
 
-bool Components::update(const Layer& before, const Layer& layer, const Profile& profile,
-                        const Buffer<DirtyTile>& dirty, Spare* spare) noexcept {
-  ComponentUpdate update(before, layer, eight_connected(profile), spare, this);
+bool Components::update(const EarlierLayer& before, const Layer& layer, const Profile& profile,
+                        const Buffer<DirtyTile>& dirty, bool alone, Spare* spare) noexcept {
+  ComponentUpdate update(before, layer, eight_connected(profile), alone, spare, this);
   return update.run(dirty);
 }
 

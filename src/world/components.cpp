@@ -15,7 +15,7 @@ bool eight_connected(const Profile& p) noexcept {
 bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   const TileGrid& grid = layer.grid;
   const bool eight = eight_connected(profile);
-  auto* home = new (std::nothrow) Home;
+  auto* home = new (std::nothrow) Home(true);
   if (!home) return false;
   labels_.live_in(home);
   drop(home);
@@ -23,8 +23,10 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   auto* none = home->make<LabelTile>(0);
   auto* single = home->make<LabelTile>(0);
   Buffer<const LabelTile*> tiles;
-  if (!none || !single || !labels_.reset(grid.tiles, none) || !tiles.assign(grid.tiles, none))
-    return false;
+  if (!none || !single) return false;
+  none->make_immortal();
+  single->make_immortal();
+  if (!labels_.reset(grid.tiles, none) || !tiles.assign(grid.tiles, none)) return false;
   std::memset(none->low, 0, sizeof none->low);
   std::memset(single->low, 0, sizeof single->low);
   single->pieces = single->used = 1;
@@ -52,6 +54,11 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   for (uint32_t at = 0; at < grid.tiles; ++at)
     if (tiles[at] != none && !labels_.set(at, tiles[at])) kept = false;
   return made && kept && join(layer, eight);
+}
+
+bool Components::prepare(Spare* spare) noexcept {
+  return labels_.prepare(&spare->labels) && first_.prepare(&spare->first) &&
+         component_.prepare(&spare->component);
 }
 
 void Components::share(const Components& other) noexcept {

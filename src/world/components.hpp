@@ -74,11 +74,23 @@ class Components {
 
   // False when memory is short; the object is then of no use.
   bool build(const Layer& layer, const Profile& profile) noexcept;
+  // Of what was built now: the spares for the first edits. False: memory is short.
+  bool prepare(Spare* spare) noexcept;
   void share(const Components& other) noexcept;
+  // Asks for the memory that an edit of few cells will look at.
+  void ask_where(const DirtyTile& edited) const noexcept {
+    __builtin_prefetch(first_.data() + edited.tile);
+    labels_.ask_where(edited.tile);
+  }
+  void ask_for(const DirtyTile& edited, const Spare& spare) const noexcept {
+    const uint8_t* line = labels_.at(edited.tile)->low + edited.y0 * 64;
+    for (int32_t y = -1; y <= 1; ++y) __builtin_prefetch(line + 64 * y);
+    labels_.ask_for(edited.tile, spare.labels);
+  }
   // After share() of what was right for the layer `before`: brought up to date with the edits in
-  // `dirty`. False as above.
-  bool update(const Layer& before, const Layer& layer, const Profile& profile,
-              const Buffer<DirtyTile>& dirty, Spare* spare) noexcept;
+  // `dirty`. False as above. `alone`: nobody else has, or will have, what this was shared from.
+  bool update(const EarlierLayer& before, const Layer& layer, const Profile& profile,
+              const Buffer<DirtyTile>& dirty, bool alone, Spare* spare) noexcept;
 
   template <class Visit>
   void each_label_tile(Visit visit) const noexcept {

@@ -134,15 +134,20 @@ struct Surroundings {
   uint64_t east[66];    // bit x tells of cell x + 1
 };
 
+// `beside`: what lies left and right of the tile is wanted.
 template <class Lines>
 void look_around(const LayerTile* const* tiles, int32_t across, int32_t along, uint32_t tile,
-                 uint32_t first, uint32_t last, Lines lines, Surroundings* s) noexcept {
+                 uint32_t first, uint32_t last, bool beside, Lines lines,
+                 Surroundings* s) noexcept {
   // `lines` picks row[] or col[]; `along` is the tile step in bit direction, `across` the other.
   const auto fill = [&](uint32_t i, uint32_t at, uint32_t line) {
     const uint64_t m = lines(*tiles[at])[line];
     s->middle[i] = m;
-    s->west[i] = m << 1 | lines(*tiles[at - along])[line] >> 63;
-    s->east[i] = m >> 1 | lines(*tiles[at + along])[line] << 63;
+    s->west[i] = m << 1;
+    s->east[i] = m >> 1;
+    if (!beside) return;
+    s->west[i] |= lines(*tiles[at - along])[line] >> 63;
+    s->east[i] |= lines(*tiles[at + along])[line] << 63;
   };
   if (first == 0) fill(0, tile - across, 63);
   for (uint32_t line = first == 0 ? 0 : first - 1; line <= last; ++line) fill(line + 1, tile, line);
@@ -162,9 +167,10 @@ void set_diagonals(uint32_t x, uint32_t y, LayerTile* tile) noexcept {
   rising = (rising & ~bit) | (moves >> kNorthEast & 1) << x;
 }
 
+constexpr uint32_t kFewColumns = 8;  // cell by cell takes less time than all of the row
+
 void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                 LayerTile* out) noexcept {
-  constexpr uint32_t kFew = 8;  // cell by cell takes less time than all of the row
   const bool four = four_way(profile.moves, profile.diagonal);
   uint64_t south_east[64], north_east[64];  // by row, the former upside down
   for (uint32_t y = box.y0; y <= box.y1; ++y) {
@@ -191,7 +197,7 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
                                here & north, here & diagonal(s.east[y], east, north)};
     south_east[-y & 63] = plane[kSouthEast];
     north_east[y] = plane[kNorthEast];
-    if (box.x1 - box.x0 >= kFew) {
+    if (box.x1 - box.x0 >= kFewColumns) {
       planes_to_bytes(plane, out->moves + y * 64);
       continue;
     }
@@ -213,9 +219,12 @@ void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
     for (uint32_t x = box.x0; x <= box.x1; ++x) set_diagonals(x, y, out);
 }
 
-// Stops of scans towards higher and lower bits.
+// Stops of scans towards higher and lower bits, in lines [first, last]; only those bits.
 void make_stops(const Surroundings& s, const Profile& profile, uint32_t first, uint32_t last,
-                uint64_t* up, uint64_t* down) noexcept {
+                uint64_t bits, uint64_t* up, uint64_t* down) noexcept {
+  const auto set = [bits](uint64_t* line, uint64_t value) {
+    *line = (*line & ~bits) | (value & bits);
+  };
   const bool cutting =
       !four_way(profile.moves, profile.diagonal) && profile.diagonal != Diagonal::no_obstacles;
   const uint64_t squeeze = profile.diagonal == Diagonal::always ? ~uint64_t{0} : 0;
@@ -224,11 +233,11 @@ void make_stops(const Surroundings& s, const Profile& profile, uint32_t first, u
     if (cutting) {
       const uint64_t ahead_up = (~above & s.east[y]) | (~below & s.east[y + 2]);
       const uint64_t ahead_down = (~above & s.west[y]) | (~below & s.west[y + 2]);
-      up[y] = wall | (ahead_up & (s.east[y + 1] | squeeze));
-      down[y] = wall | (ahead_down & (s.west[y + 1] | squeeze));
+      set(&up[y], wall | (ahead_up & (s.east[y + 1] | squeeze)));
+      set(&down[y], wall | (ahead_down & (s.west[y + 1] | squeeze)));
     } else {
-      up[y] = wall | (above & ~s.west[y]) | (below & ~s.west[y + 2]);
-      down[y] = wall | (above & ~s.east[y]) | (below & ~s.east[y + 2]);
+      set(&up[y], wall | (above & ~s.west[y]) | (below & ~s.west[y + 2]));
+      set(&down[y], wall | (above & ~s.east[y]) | (below & ~s.east[y + 2]));
     }
   }
 }
@@ -236,33 +245,52 @@ void make_stops(const Surroundings& s, const Profile& profile, uint32_t first, u
 // Everything that follows, in a box of a tile, from the passability of it and its neighbours.
 void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Profile& profile,
                   uint32_t tile, const Box& box, LayerTile* out) noexcept {
+  // What lies beside the tile is far away, and matters to the outermost bits alone.
   const int32_t row = 1 << grid.row_shift;
+  const auto between = [](uint32_t first, uint32_t last) {
+    return (~uint64_t{0} << first) & (~uint64_t{0} >> (63 - last));
+  };
   Surroundings s;
   look_around(
-      tiles, row, 1, tile, box.y0, box.y1, [](const LayerTile& t) { return t.row; }, &s);
+      tiles, row, 1, tile, box.y0, box.y1,
+      box.x0 == 0 || box.x1 == 63 || box.x1 - box.x0 >= kFewColumns,
+      [](const LayerTile& t) { return t.row; }, &s);
   make_moves(s, profile, box, out);
-  make_stops(s, profile, box.y0, box.y1, out->stop[kStopEast], out->stop[kStopWest]);
+  make_stops(s, profile, box.y0, box.y1, between(box.x0, box.x1), out->stop[kStopEast],
+             out->stop[kStopWest]);
   look_around(
-      tiles, 1, row, tile, box.x0, box.x1, [](const LayerTile& t) { return t.col; }, &s);
-  make_stops(s, profile, box.x0, box.x1, out->stop[kStopSouth], out->stop[kStopNorth]);
+      tiles, 1, row, tile, box.x0, box.x1, box.y0 == 0 || box.y1 == 63,
+      [](const LayerTile& t) { return t.col; }, &s);
+  make_stops(s, profile, box.x0, box.x1, between(box.y0, box.y1), out->stop[kStopSouth],
+             out->stop[kStopNorth]);
 }
 
 // Few edited cells of a tile lie in some twenty cache lines of it and of the one before: these are
 // asked for at once.
 void ask_for(const LayerTile* tile, const DirtyTile& d) noexcept {
   if (!tile) return;
-  for (const uint64_t* lines : {tile->row, tile->stop[kStopEast], tile->stop[kStopWest]})
-    __builtin_prefetch(lines + d.y0);
-  for (const uint64_t* lines : {tile->col, tile->stop[kStopSouth], tile->stop[kStopNorth]})
-    __builtin_prefetch(lines + d.x0);
-  for (uint32_t y = d.y0 > 0 ? d.y0 - 1u : 0; y <= d.y1 + 1u && y < 64; ++y)
-    __builtin_prefetch(tile->moves + y * 64);
+  const uint32_t x0 = d.x0 - (d.x0 > 0), x1 = d.x1 + (d.x1 < 63);
+  const uint32_t y0 = d.y0 - (d.y0 > 0), y1 = d.y1 + (d.y1 < 63);
+  for (const uint64_t* lines : {tile->row, tile->stop[kStopEast], tile->stop[kStopWest]}) {
+    __builtin_prefetch(lines + y0);
+    __builtin_prefetch(lines + y1);
+  }
+  for (const uint64_t* lines : {tile->col, tile->stop[kStopSouth], tile->stop[kStopNorth]}) {
+    __builtin_prefetch(lines + x0);
+    __builtin_prefetch(lines + x1);
+  }
+  for (uint32_t y = y0; y <= y1; ++y) __builtin_prefetch(tile->moves + y * 64);
+  __builtin_prefetch(tile->falling + ((x0 - y1) & 63));
+  __builtin_prefetch(tile->falling + ((x1 - y0) & 63));
+  __builtin_prefetch(tile->rising + ((x0 + y0) & 63));
+  __builtin_prefetch(tile->rising + ((x1 + y1) & 63));
 }
 
 // A tile all of whose rows are alike, with the same all around.
 LayerTile* make_plain_tile(const Profile& profile, uint64_t row, Home* home) noexcept {
   auto* tile = home->make<LayerTile>(0);
   if (!tile) return nullptr;
+  tile->make_immortal();
   uint64_t lines[64];
   std::fill(lines, lines + 64, row);
   set_passability(lines, tile);
@@ -316,7 +344,7 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
   Layer fresh;
   fresh.grid = grid;
   fresh.steps.shape(grid);
-  auto* home = new (std::nothrow) Home;
+  auto* home = new (std::nothrow) Home(true);
   if (!home) return false;
   fresh.tiles.live_in(home);
   drop(home);
@@ -379,86 +407,165 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
   return true;
 }
 
+namespace {
+
+// What follows from the passability of an edited part reaches one cell further, into other tiles
+// too. False: memory is short.
+bool reach(const DirtyTile& d, uint32_t across, Buffer<DirtyTile>* stale) noexcept {
+  if (d.x0 > 0 && d.y0 > 0 && d.x1 < 63 && d.y1 < 63) {
+    const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
+    return stale->push(
+        {d.tile, line(d.x0 - 1u), line(d.y0 - 1u), line(d.x1 + 1u), line(d.y1 + 1u)});
+  }
+  // The lines from first - 1 to last + 1 as far as they lie in the tile before (-1), this one
+  // (0), or the one after (1); none: first > last.
+  const auto part = [](uint32_t first, uint32_t last, int32_t of, uint8_t* from, uint8_t* to) {
+    *from = static_cast<uint8_t>(of < 0 ? 63 : of > 0 || first == 0 ? 0 : first - 1);
+    *to = static_cast<uint8_t>(of > 0 ? 0 : of < 0 || last == 63 ? 63 : last + 1);
+    return of == 0 || (of < 0 ? first == 0 : last == 63);
+  };
+  for (int32_t dy = -1; dy <= 1; ++dy) {
+    for (int32_t dx = -1; dx <= 1; ++dx) {
+      DirtyTile s;
+      if (!part(d.x0, d.x1, dx, &s.x0, &s.x1)) continue;
+      if (!part(d.y0, d.y1, dy, &s.y0, &s.y1)) continue;
+      s.tile = d.tile + static_cast<uint32_t>(dx + dy * static_cast<int32_t>(across));
+      if (!stale->push(s)) return false;
+    }
+  }
+  return true;
+}
+
+// The ring stays wall, and nothing follows in tiles of walls alone.
+bool derives(const Layer& layer, uint32_t tile) noexcept {
+  const TileGrid& grid = layer.grid;
+  const uint32_t column = (tile & ((1u << grid.row_shift) - 1)) - 1;
+  const uint32_t row = (tile >> grid.row_shift) - 1;
+  return column < grid.tile_cols && row < grid.tile_rows &&
+         layer.tiles.at(tile) != layer.tiles.at(0);
+}
+
+void flip(const uint64_t* row, const DirtyTile& d, LayerTile* tile) noexcept {
+  for (uint32_t y = d.y0; y <= d.y1; ++y) {
+    const uint64_t flipped =
+        (row[y] ^ tile->row[y]) & (~uint64_t{0} << d.x0) & (~uint64_t{0} >> (63 - d.x1));
+    tile->row[y] ^= flipped;
+    for (uint64_t rest = flipped; rest; rest &= rest - 1)
+      tile->col[std::countr_zero(rest)] ^= uint64_t{1} << y;
+  }
+}
+
+// Writes into the tiles where they stand; false: some reader may have one of them, or memory is
+// short, and nothing was done.
+bool update_in_place(const Snapshot& map, const Passable& passable, const DirtyTile& d,
+                     LayerSpare* spare, Layer* layer) noexcept {
+  constexpr uint32_t kTables = 2;  // of the last version and of this one
+  uint64_t row[64];
+  look_up_rows(map, passable, d, row);
+  if (!reach(d, 1u << layer->grid.row_shift, &spare->stale)) return false;
+  LayerTile* tile[9] = {};
+  for (size_t i = 0; i < spare->stale.size(); ++i) {
+    const DirtyTile& s = spare->stale[i];
+    if (!derives(*layer, s.tile)) {
+      if (s.tile == d.tile) return false;
+      continue;
+    }
+    tile[i] = layer->tiles.edit_alone(s.tile, kTables, &spare->tiles, s.box());
+    if (!tile[i]) return false;
+  }
+  for (size_t i = 0; i < spare->stale.size(); ++i) {
+    if (spare->stale[i].tile != d.tile) continue;
+    for (uint32_t y = d.y0; y <= d.y1; ++y) spare->row[y] = tile[i]->row[y];
+    spare->first = d.y0;
+    spare->last = d.y1;
+    flip(row, d, tile[i]);
+  }
+  spare->in_place = d.tile;
+  for (size_t i = 0; i < spare->stale.size(); ++i) {
+    const DirtyTile& s = spare->stale[i];
+    if (!tile[i]) continue;
+    make_derived(layer->tiles.flat(), layer->grid, passable.profile, s.tile,
+                 {s.x0, s.y0, s.x1, s.y1}, tile[i]);
+  }
+  return true;
+}
+
+}  // namespace
+
+void ask_for(const Layer& layer, const LayerSpare& spare, const DirtyTile& edited) noexcept {
+  ask_for(layer.tiles.at(edited.tile), edited);
+  layer.tiles.ask_for(edited.tile, spare.tiles);
+}
+
 bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
-                  LayerSpare* spare, Layer* layer) noexcept {
+                  bool alone, LayerSpare* spare, Layer* layer) noexcept {
   const TileGrid& grid = map.grid;
   Passable passable(profile);
   uint64_t cells = 0;
   for (const DirtyTile& d : dirty) cells += uint64_t(d.x1 - d.x0 + 1) * (d.y1 - d.y0 + 1);
   const bool few = cells <= Passable::kFewCells && passable.unit.one_cell();
-  if (few) {
-    for (const DirtyTile& d : dirty) {
-      ask_for(layer->tiles.at(d.tile), d);
-      ask_for(spare->tiles.before(layer->tiles.at(d.tile), d.tile), d);
-    }
-  } else {
-    passable.list(map);
-  }
   const uint32_t across = 1u << grid.row_shift;
-  if (!layer->tiles.own(&spare->tiles)) return false;
-  // 1. Passability of the edited tiles. What follows from it reaches one cell further, into other
-  // tiles too.
   Buffer<DirtyTile>& stale = spare->stale;
   stale.clear();
-  for (const DirtyTile& d : dirty) {
-    const Box box{d.x0, d.y0, d.x1, d.y1};
-    uint64_t row[64];
+  spare->in_place = LayerSpare::kNone;
+  if (!(alone && few && dirty.size() == 1 &&
+        update_in_place(map, passable, dirty[0], spare, layer))) {
+    stale.clear();
     if (few) {
-      look_up_rows(map, passable, d, row);
+      for (const DirtyTile& d : dirty)
+        ask_for(spare->tiles.before(layer->tiles.at(d.tile), d.tile), d);
     } else {
-      make_rows(map, passable, (d.tile & (across - 1)) - 1, (d.tile >> grid.row_shift) - 1, box,
-                row);
+      passable.list(map);
     }
-    const Updated updated = update_passability(row, box, d.tile, &spare->tiles, &layer->tiles);
-    if (updated == Updated::out_of_memory) return false;
-    if (updated == Updated::same) continue;
-    if (d.x0 > 0 && d.y0 > 0 && d.x1 < 63 && d.y1 < 63) {
-      const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
-      if (!stale.push({d.tile, line(d.x0 - 1u), line(d.y0 - 1u), line(d.x1 + 1u), line(d.y1 + 1u)}))
-        return false;
-      continue;
-    }
-    // The lines from first - 1 to last + 1 as far as they lie in the tile before (-1), this one
-    // (0), or the one after (1); none: first > last.
-    const auto part = [](uint32_t first, uint32_t last, int32_t of, uint8_t* from, uint8_t* to) {
-      *from = static_cast<uint8_t>(of < 0 ? 63 : of > 0 || first == 0 ? 0 : first - 1);
-      *to = static_cast<uint8_t>(of > 0 ? 0 : of < 0 || last == 63 ? 63 : last + 1);
-      return of == 0 || (of < 0 ? first == 0 : last == 63);
-    };
-    for (int32_t dy = -1; dy <= 1; ++dy) {
-      for (int32_t dx = -1; dx <= 1; ++dx) {
-        DirtyTile s;
-        if (!part(d.x0, d.x1, dx, &s.x0, &s.x1)) continue;
-        if (!part(d.y0, d.y1, dy, &s.y0, &s.y1)) continue;
-        s.tile = d.tile + static_cast<uint32_t>(dx + dy * static_cast<int32_t>(across));
-        if (!stale.push(s)) return false;
+    if (!layer->tiles.own(&spare->tiles)) return false;
+    // 1. Passability of the edited tiles.
+    for (const DirtyTile& d : dirty) {
+      const Box box{d.x0, d.y0, d.x1, d.y1};
+      uint64_t row[64];
+      if (few) {
+        look_up_rows(map, passable, d, row);
+      } else {
+        make_rows(map, passable, (d.tile & (across - 1)) - 1, (d.tile >> grid.row_shift) - 1, box,
+                  row);
       }
+      const Updated updated = update_passability(row, box, d.tile, &spare->tiles, &layer->tiles);
+      if (updated == Updated::out_of_memory) return false;
+      if (updated == Updated::changed && !reach(d, across, &stale)) return false;
     }
-  }
-  // 2. Derived bits there; the ring stays wall.
-  const LayerTile* ring = layer->tiles.at(0);
-  for (const DirtyTile& s : stale) {
-    const uint32_t column = (s.tile & (across - 1)) - 1, row = (s.tile >> grid.row_shift) - 1;
-    if (column >= grid.tile_cols || row >= grid.tile_rows) continue;
-    if (layer->tiles.at(s.tile) == ring) continue;  // all wall: nothing follows
-    LayerTile* tile = layer->tiles.edit(s.tile, &spare->tiles, s.box());
-    if (!tile) return false;
-    make_derived(layer->tiles.flat(), grid, profile, s.tile, {s.x0, s.y0, s.x1, s.y1}, tile);
+    // 2. Derived bits there.
+    for (const DirtyTile& s : stale) {
+      if (!derives(*layer, s.tile)) continue;
+      LayerTile* tile = layer->tiles.edit(s.tile, &spare->tiles, s.box());
+      if (!tile) return false;
+      make_derived(layer->tiles.flat(), grid, profile, s.tile, {s.x0, s.y0, s.x1, s.y1}, tile);
+    }
   }
   // 3. Tiles that have become like all of their kind: of streamed maps those that went.
+  const LayerTile* ring = layer->tiles.at(0);
   for (const DirtyTile& s : stale) {
     const LayerTile* tile = layer->tiles.at(s.tile);
     const bool alike = tile != ring && tile != layer->open &&
-                       (tile->row[0] == 0 || tile->row[0] == ~uint64_t{0}) &&
+                       (tile->row[s.y0] == 0 || tile->row[s.y0] == ~uint64_t{0}) &&
                        std::memcmp(tile->row, tile->row + 1, sizeof tile->row - 8) == 0;
     if (!alike || (tile->row[0] && !in_the_open(layer->tiles.flat(), grid, s.tile))) continue;
     const LayerTile* shared = tile->row[0] ? layer->open : ring;
     shared->take();
-    if (!layer->tiles.set(s.tile, shared)) return false;
+    if (!layer->tiles.own(&spare->tiles) || !layer->tiles.set(s.tile, shared)) return false;
   }
   layer->tiles.settle(&spare->tiles);
   layer->flat = layer->tiles.flat();
   return true;
+}
+
+void undo_edit(const Profile& profile, LayerSpare* spare, Layer* layer) noexcept {
+  if (spare->in_place == LayerSpare::kNone) return;
+  const auto own = [&](uint32_t tile) { return const_cast<LayerTile*>(layer->tiles.at(tile)); };
+  flip(spare->row, {spare->in_place, 0, spare->first, 63, spare->last}, own(spare->in_place));
+  for (const DirtyTile& s : spare->stale)
+    if (derives(*layer, s.tile))
+      make_derived(layer->tiles.flat(), layer->grid, profile, s.tile, {s.x0, s.y0, s.x1, s.y1},
+                   own(s.tile));
+  spare->in_place = LayerSpare::kNone;
 }
 
 // ---------------------------------------------------------------------------------------------

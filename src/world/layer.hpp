@@ -17,11 +17,11 @@
 //
 // 2 bytes a cell; with component labels (components.hpp, 1 to 2 bytes), terrain ids (1) and, if
 // there are any, weights (2) a map stays below 7 bytes a cell. Tiles that are all wall, or all
-// free inside free surroundings, are shared. The first build puts all tiles into one Home: those
-// that edits replace are given back with the last View of that map. What lies outside the map is
-// wall, so no reader checks bounds. After edits all lines that saw an edited cell are made anew
-// from the terrain: exactly the same bits come out as from a fresh build. For units larger than a
-// cell, cells are places (sizes.hpp).
+// free inside free surroundings, are shared. The first build puts all tiles into one Home; the
+// places of those that edits replace are used again, and given back with the last View of that map.
+// What lies outside the map is wall, so no reader checks bounds. After edits all lines that saw an
+// edited cell are made anew from the terrain: exactly the same bits come out as from a fresh build.
+// For units larger than a cell, cells are places (sizes.hpp).
 //
 // Moving east, x is a stop (Harabor and Grastien 2011, 2014; docs/decisions/jump_points.md)
 //   no_obstacles, four moves  when the cell above (or below) x is free and the one above (below)
@@ -81,18 +81,54 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
 // What a writer keeps from one version to the next.
 struct LayerSpare {
   TileTable<LayerTile>::Spare tiles;
-  Buffer<DirtyTile> stale;  // room for update_layer()
+  Buffer<DirtyTile> stale;  // what the last update_layer() made anew
+  // The tile that it wrote into where it stood, and the lines it had then; kNone: there is none.
+  static constexpr uint32_t kNone = 0xffffffff;
+  uint32_t in_place = kNone;
+  uint8_t first = 0, last = 0;
+  uint64_t row[64];
   void forget() noexcept {
     tiles.forget();
     stale.release();
+    in_place = kNone;
   }
 };
 
+// Asks for the memory that an edit of few cells will look at.
+void ask_for(const Layer& layer, const LayerSpare& spare, const DirtyTile& edited) noexcept;
+
 // Brings a layer that shares the tiles of the last version up to date with the edits in `dirty`,
 // which names places: see grow() in sizes.hpp. Costs what they touch. False: memory is short, and
-// the layer is of no use.
+// the layer is of no use. `alone`: nobody else has, or will have, the View of the last version.
+// Then an edit of few cells writes into the tiles where they stand, so that the last version
+// changes as well, until undo_edit().
 bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
-                  LayerSpare* spare, Layer* layer) noexcept;
+                  bool alone, LayerSpare* spare, Layer* layer) noexcept;
+
+// Of the layer of the last version: takes back what was written where it stood, if anything was.
+void undo_edit(const Profile& profile, LayerSpare* spare, Layer* layer) noexcept;
+
+// The passability that a layer had before an update.
+class EarlierLayer {
+ public:
+  EarlierLayer(const Layer& before, const LayerSpare& spare) noexcept
+      : before_(before), spare_(spare) {}
+
+  // False: all of the tile is as it was.
+  bool differs(const Layer& now, uint32_t tile) const noexcept {
+    return tile == spare_.in_place || before_.tiles.at(tile) != now.tiles.at(tile);
+  }
+  // Of an edited tile, by row, as far as rows were edited.
+  const uint64_t* rows(uint32_t tile) const noexcept {
+    return tile == spare_.in_place ? spare_.row : before_.tiles.at(tile)->row;
+  }
+  // Of a tile that comes after the one that is looked at, among those edited together: all.
+  const LayerTile& tile(uint32_t tile) const noexcept { return *before_.tiles.at(tile); }
+
+ private:
+  const Layer& before_;
+  const LayerSpare& spare_;
+};
 
 // A Layer with some places taken away, for one query: copies of the tiles that this changes, beside
 // the others. Costs 8 bytes a tile of the map, and about a microsecond for each tile touched;

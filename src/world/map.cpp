@@ -105,6 +105,11 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
   now.definition = definition;
   now.grid.shape(definition);
   const Fault short_of_memory = no_memory_for("the map");
+  // Tiles that edits make lie together.
+  const auto* home = new (std::nothrow) Home(true);
+  if (!home) return short_of_memory;
+  now.terrain.live_in(home);
+  drop(home);
   // Of a streamed map the tiles that are absent are known by their sharing one that no other has.
   const TerrainTile* tile =
       definition.streamed ? new_tile(definition.terrain) : uniform_tile(definition.terrain);
@@ -152,6 +157,11 @@ bool Map::Impl::mark_versions(bool all) noexcept {
   if (!now.tile_version.own(&version_spare)) return false;
   for (const DirtyTile& d : dirty) now.tile_version.set(d.tile, now.version + 1);
   return true;
+}
+
+bool Map::Impl::prepare_spares() noexcept {
+  return now.terrain.prepare(&terrain_spare) && now.tile_version.prepare(&version_spare) &&
+         (now.weights.empty() || now.weights.prepare(&weight_spare));
 }
 
 void Map::Impl::count_weight(uint16_t weight, int32_t cells) noexcept {

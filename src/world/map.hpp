@@ -86,6 +86,8 @@ struct Map::Impl {
   void summarise() noexcept;
   // Gives the edited tiles, or all, the version that the next commit makes. False: memory is short.
   bool mark_versions(bool all) noexcept;
+  // Before the first commit, after mark_versions(). False: memory is short.
+  bool prepare_spares() noexcept;
   void count_weight(uint16_t weight, int32_t cells) noexcept;
   void clear_dirty() noexcept;
 };

@@ -675,7 +675,7 @@ bool Pockets::put_off() noexcept {
   return to_come_ != nullptr;
 }
 
-bool Pockets::update(const Pockets& other, const Layer& before, const Layer& layer,
+bool Pockets::update(const Pockets& other, const EarlierLayer& before, const Layer& layer,
                      const Profile& profile, const Buffer<DirtyTile>& dirty, bool uniform,
                      Spare* spare) noexcept {
   // 1. Nobody has asked for the tree that is to come: that of this map will do.
@@ -690,12 +690,12 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
   // 2. What the edits join, and what they take.
   PocketUpdate change(this, layer, profile, spare);
   for (const DirtyTile& d : dirty) {
-    const LayerTile &was = *before.tiles.at(d.tile), &is = *layer.tiles.at(d.tile);
-    if (&was == &is) continue;
+    if (!before.differs(layer, d.tile)) continue;
+    const uint64_t *const was = before.rows(d.tile), *const is = layer.tiles.at(d.tile)->row;
     uint32_t changed = 0, opened = 0;
     for (uint32_t y = d.y0; y <= d.y1; ++y) {
-      changed += count_bits(was.row[y] ^ is.row[y]);
-      opened += count_bits(is.row[y] & ~was.row[y]);
+      changed += count_bits(was[y] ^ is[y]);
+      opened += count_bits(is[y] & ~was[y]);
     }
     if (!changed) continue;
     work_ += kIntervalsATile + kIntervalsACell * (changed - 1);
@@ -707,8 +707,8 @@ bool Pockets::update(const Pockets& other, const Layer& before, const Layer& lay
       continue;
     }
     for (uint32_t y = d.y0; y <= d.y1 && !overflow_; ++y)
-      if (was.row[y] != is.row[y] && !(change.close(d.tile, y, was.row[y] & ~is.row[y]) &&
-                                       change.open(d.tile, y, is.row[y] & ~was.row[y])))
+      if (was[y] != is[y] &&
+          !(change.close(d.tile, y, was[y] & ~is[y]) && change.open(d.tile, y, is[y] & ~was[y])))
         return false;
   }
   // 3. Anew, where that is due.

@@ -116,8 +116,9 @@ class Pockets {
   bool build(const Layer& layer, const Profile& profile) noexcept;
   // What `other` knew of the layer `before`, brought up to date with the edits in `dirty`.
   // `uniform`: may be needed, so a tree that is missing or worn out is to come.
-  bool update(const Pockets& other, const Layer& before, const Layer& layer, const Profile& profile,
-              const Buffer<DirtyTile>& dirty, bool uniform, Spare* spare) noexcept;
+  bool update(const Pockets& other, const EarlierLayer& before, const Layer& layer,
+              const Profile& profile, const Buffer<DirtyTile>& dirty, bool uniform,
+              Spare* spare) noexcept;
 
   // Null: there are none, or they do not pay, or are to come.
   const PocketTree* tree() const noexcept { return overflow_ ? nullptr : tree_; }

@@ -21,7 +21,9 @@
 // way: of each tile that edits changed lately, the one before is kept, and lines that differ are
 // brought in. Bodies, nodes and tiles are written only while unique() holds for the one reference
 // that the writer has (counted.hpp says why that is enough), each asked for itself: a View that is
-// held keeps its array, and by its tree all its nodes and tiles.
+// held keeps its array, and by its tree all its nodes and tiles. Of a table that was built at once
+// prepare() makes the other tree and array, so that no edit has to. Where nobody else has even the
+// last version, a tile need not be exchanged at all: edit_alone().
 
 #include <cstdint>
 #include <new>
@@ -174,7 +176,7 @@ class TileTable {
     Spare(const Spare&) = delete;
     Spare& operator=(const Spare&) = delete;
     void forget() noexcept {
-      for (Twin& twin : twins_) octile::drop(twin.old);
+      forget_twins();
       twins_.release();
       forget_table();
     }
@@ -200,16 +202,29 @@ class TileTable {
     // Each tile of 1024 x 1024 cells has a place of its own.
     static constexpr uint32_t kTwins = 256;
 
-    // Null: memory is short.
-    Twin* twin(uint32_t tile) noexcept {
+    // Null: memory is short. Tiles that lie in a home keep it.
+    Twin* twin(uint32_t tile, const Home* home) noexcept {
       if (twins_.empty() && !twins_.assign(kTwins, Twin())) return nullptr;
+      if (home != twins_home_) {
+        forget_twins();
+        if (home) home->take();
+        twins_home_ = home;
+      }
       return &twins_[place(tile)];
+    }
+    void forget_twins() noexcept {
+      for (Twin& twin : twins_) {
+        drop_tile(twin.old, twins_home_);
+        twin = Twin();
+      }
+      octile::drop(twins_home_);
+      twins_home_ = nullptr;
     }
     static uint32_t place(uint32_t tile) noexcept {
       return (tile ^ tile >> 5 << 4 ^ tile >> 9) & (kTwins - 1);
     }
     void forget_table() noexcept {
-      drop_node(root_, levels_);
+      drop_node(root_, levels_, home_);
       root_ = nullptr;
       flat_.forget();
       octile::drop(home_);
@@ -221,6 +236,7 @@ class TileTable {
     const Home* home_ = nullptr;
     typename SharedArray<const T*>::Spare flat_;
     Buffer<Twin> twins_;
+    const Home* twins_home_ = nullptr;
     uint32_t serial_ = 0;
   };
 
@@ -269,7 +285,7 @@ class TileTable {
   // Becomes a copy of `other` that shares everything.
   void share(const TileTable& other) noexcept {
     if (other.root_) other.root_->take();
-    drop_node(root_, levels_);
+    drop_node(root_, levels_, home_);
     live_in(other.home_);
     root_ = other.root_;
     levels_ = other.levels_;
@@ -288,7 +304,7 @@ class TileTable {
     const bool again = flat_.fits(spare->flat_);
     if (again) {
       for (const uint32_t tile : flat_.changed()) {
-        const Counted** entry = own_entry(&spare->root_, spare->levels_, tile);
+        const Counted** entry = own_entry(&spare->root_, spare->levels_, tile, home_);
         if (!entry) {
           spare->forget_table();
           return false;
@@ -296,7 +312,7 @@ class TileTable {
         const T* value = flat_[tile];
         if (*entry == value) continue;
         if (value) value->take();
-        octile::drop(static_cast<const T*>(*entry));
+        drop_tile(static_cast<const T*>(*entry), home_);
         *entry = value;
       }
     }
@@ -306,13 +322,25 @@ class TileTable {
       return true;
     }
     root_->take();
-    drop_node(spare->root_, spare->levels_);
+    drop_node(spare->root_, spare->levels_, spare->home_);
     spare->root_ = root_;
     spare->levels_ = levels_;
     if (home_) home_->take();
     octile::drop(spare->home_);
     spare->home_ = home_;
     return true;
+  }
+  // Of a table that nobody has edited yet: what the second version would else make piece by piece,
+  // the other tree and the other array, at once. False: memory is short; both are of use.
+  bool prepare(Spare* spare) noexcept {
+    spare->forget_table();
+    Node* twin = copy_node(*root_, levels_, 0, size());
+    if (!twin) return false;
+    spare->root_ = twin;
+    spare->levels_ = levels_;
+    if (home_) home_->take();
+    spare->home_ = home_;
+    return flat_.prepare(&spare->flat_);
   }
   // After the last change of a version: what the next one cannot use is given back.
   void settle(Spare* spare) noexcept {
@@ -321,12 +349,12 @@ class TileTable {
 
   // Replaces an entry; takes over the caller's reference to `value`, also when it fails.
   bool set(uint32_t tile, const T* value) noexcept {
-    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile) : nullptr;
+    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile, home_) : nullptr;
     if (!entry) {
       octile::drop(value);
       return false;
     }
-    octile::drop(flat_[tile]);
+    drop_tile(flat_[tile], home_);
     *entry = value;
     flat_.set(tile, value);
     return true;
@@ -334,12 +362,12 @@ class TileTable {
   // The entry as something only this table has, copied when it is shared; null: memory is short.
   // The entry must not be null.
   T* edit(uint32_t tile) noexcept {
-    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile) : nullptr;
+    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile, home_) : nullptr;
     if (!entry) return nullptr;
     if (!(*entry)->unique()) {
       T* copy = new (std::nothrow) T(*flat_[tile]);
       if (!copy) return nullptr;
-      octile::drop(flat_[tile]);
+      drop_tile(flat_[tile], home_);
       *entry = copy;
       flat_.set(tile, copy);
     }
@@ -348,10 +376,10 @@ class TileTable {
   // The same of a T with a serial number and follow(), of which only what lies in `box` will be
   // changed: it may be made from the tile of an earlier version.
   T* edit(uint32_t tile, Spare* spare, const TileBox& box) noexcept {
-    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile) : nullptr;
+    const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile, home_) : nullptr;
     if (!entry) return nullptr;
     const T* present = flat_[tile];
-    auto* twin = spare->twin(tile);
+    auto* twin = spare->twin(tile, home_);
     if (!twin) return nullptr;
     const bool known = twin->is_of(present);
     if (present->unique()) {
@@ -359,21 +387,64 @@ class TileTable {
       return const_cast<T*>(present);
     }
     T* next;
-    if (known && twin->old->unique()) {
+    if (twin->old && twin->old->unique()) {
+      // The tile before this one, or one of another place, for its memory.
       next = const_cast<T*>(twin->old);
-      next->follow(*present, twin->box);
+      next->follow(*present, known ? twin->box : TileBox());
     } else {
-      next = new (std::nothrow) T(*present);
+      next = home_ && home_->one_type ? home_->template make_again<T>(*present)
+                                      : new (std::nothrow) T(*present);
       if (!next) return nullptr;
-      octile::drop(twin->old);
+      drop_tile(twin->old, home_);
     }
     next->serial = ++spare->serial_;
     *entry = next;
     flat_.set(tile, next);
     const bool kept = !present->immortal();
     *twin = {kept ? present : nullptr, next, next->serial, box};
-    if (!kept) octile::drop(present);
     return next;
+  }
+
+  // Asks for the memory that edit() and edit_alone() of a tile will look at first: where the tile
+  // is told, then that.
+  void ask_where(uint32_t tile) const noexcept { __builtin_prefetch(flat() + tile); }
+  void ask_for(uint32_t tile, const Spare& spare) const noexcept {
+    for (const Node* root : {root_, spare.levels_ == levels_ ? spare.root_ : nullptr}) {
+      if (!root) continue;
+      const Counted* node = root;
+      for (uint32_t level = levels_; level > 0; --level)
+        node = static_cast<const Node*>(node)->entry[tile >> kNodeBits * level & (kNodeSize - 1)];
+      __builtin_prefetch(node);
+      __builtin_prefetch(&static_cast<const Node*>(node)->entry[tile & (kNodeSize - 1)]);
+    }
+    if (const T* present = flat_[tile]) __builtin_prefetch(present);
+  }
+  // The entry as something that nobody but this writer has: in `tables` tables that are copies of
+  // each other, this one among them, and in the spare, which may hold it too. What is written there
+  // is seen in all of them at once. Null: others may have it.
+  T* edit_alone(uint32_t tile, uint32_t tables, Spare* spare, const TileBox& box) noexcept {
+    const Counted* here = root_;
+    const Counted* there = spare->levels_ == levels_ ? spare->root_ : nullptr;
+    if (spare->root_ && !there) return nullptr;
+    // Down both trees, where all references to each node must be known.
+    uint32_t ours = tables;
+    for (uint32_t level = levels_ + 1;; --level) {
+      if (there == here) {
+        ++ours;
+        there = nullptr;
+      }
+      if (!here->held_by(ours) || (there && level > 0 && !there->held_by(1))) return nullptr;
+      if (level == 0) break;
+      const uint32_t i = tile >> kNodeBits * (level - 1) & (kNodeSize - 1);
+      here = static_cast<const Node*>(here)->entry[i];
+      if (there) there = static_cast<const Node*>(there)->entry[i];
+      ours = 1;
+    }
+    auto* twin = spare->twin(tile, home_);
+    if (!twin) return nullptr;
+    T* own = const_cast<T*>(flat_[tile]);
+    if (twin->is_of(own)) twin->box.widen(box);
+    return own;
   }
 
   void swap(TileTable& other) noexcept {
@@ -383,7 +454,7 @@ class TileTable {
     flat_.swap(other.flat_);
   }
   void release() noexcept {
-    drop_node(root_, levels_);
+    drop_node(root_, levels_, home_);
     root_ = nullptr;
     levels_ = 0;
     live_in(nullptr);
@@ -398,20 +469,45 @@ class TileTable {
   }
 
  private:
-  static void drop_node(const Node* node, uint32_t level) noexcept {
+  static void drop_tile(const T* tile, const Home* home) noexcept {
+    if (!tile) return;
+    const uint32_t left = tile->drop_one();
+    if (left == 0) delete tile;
+    if (left == Counted::kHoused) home->give_back(const_cast<T*>(tile));
+  }
+  static void drop_node(const Node* node, uint32_t level, const Home* home) noexcept {
     if (!node || !node->drop()) return;
     for (const Counted* entry : node->entry) {
       if (level == 0) {
-        octile::drop(static_cast<const T*>(entry));
+        drop_tile(static_cast<const T*>(entry), home);
       } else {
-        drop_node(static_cast<const Node*>(entry), level - 1);
+        drop_node(static_cast<const Node*>(entry), level - 1, home);
       }
     }
     delete node;
   }
 
+  // With all nodes below, as far as they stand for tiles; the first of its own is `tile`. Null:
+  // memory is short.
+  static Node* copy_node(const Node& node, uint32_t level, uint32_t tile, uint32_t tiles) noexcept {
+    Node* copy = new (std::nothrow) Node(node);
+    const uint32_t step = 1u << kNodeBits * level;
+    for (uint32_t i = 0; copy && level > 0 && i < kNodeSize && tile + i * step < tiles; ++i) {
+      const auto* below = static_cast<const Node*>(node.entry[i]);
+      const Node* own = copy_node(*below, level - 1, tile + i * step, tiles);
+      if (!own) {
+        drop_node(copy, level, nullptr);  // has no tile of its own
+        return nullptr;
+      }
+      below->drop();
+      copy->entry[i] = own;
+    }
+    return copy;
+  }
+
   // The place of an entry, on a way from the root that only this tree has; null: memory is short.
-  static const Counted** own_entry(const Node** root, uint32_t levels, uint32_t tile) noexcept {
+  static const Counted** own_entry(const Node** root, uint32_t levels, uint32_t tile,
+                                   const Home* home) noexcept {
     const Counted* const* top = nullptr;
     Node* node = nullptr;
     for (uint32_t level = levels + 1; level-- > 0;) {
@@ -426,7 +522,7 @@ class TileTable {
         } else {
           *root = node;
         }
-        drop_node(here, level);
+        drop_node(here, level, home);
       }
       top = &node->entry[tile >> kNodeBits * level & (kNodeSize - 1)];
     }
