@@ -104,29 +104,9 @@ OCTILE_INLINE Whole larger(Whole a, Whole b) {
   const Lanes extra = all(tables.steps.diagonal - tables.steps.straight);
   const Lanes most = all(kFar - head.distance_base);
   const Lanes low_bits{1, 2, 4, 8}, high_bits{16, 32, 64, 128};
-  const Words count{0, 1, 2, 3, 4, 5, 6, 7};
-  // Of up to 64 vias, which are hidden.
-  const uint64_t partial = head.partial ? ~uint64_t{0} >> ((64 - head.partial) & 63) : 0;
-  const uint64_t hidden = (~read64(row) & partial) << (head.first_partial & 63);
-  for (uint32_t i = 0; i < head.vias; i += 8) {
-    const auto pairs = load<Halves>(near + 2 * size_t{i});
-    Halves dx = ((Halves)((Words)pairs << 8) >> 8) - near_x, dy = (pairs >> 8) - near_y;
-    dx = dx < 0 ? -dx : dx;
-    dy = dy < 0 ? -dy : dy;
-    if (i + 8 > head.near) {
-      const auto some = load<Words>(far_vias + 4 * size_t{i});
-      const auto more = load<Words>(far_vias + 4 * size_t{i} + 16);
-      const Words x = __builtin_shufflevector(some, more, 0, 2, 4, 6, 8, 10, 12, 14);
-      const Words y = __builtin_shufflevector(some, more, 1, 3, 5, 7, 9, 11, 13, 15);
-      const Words far_x = everywhere(side.cell.x), far_y = everywhere(side.cell.y);
-      const auto is_near = (Halves)(count + everywhere(i) < everywhere(head.near));
-      dx = (dx & is_near) | ((Halves)(x < far_x ? far_x - x : x - far_x) & ~is_near);
-      dy = (dy & is_near) | ((Halves)(y < far_y ? far_y - y : y - far_y) & ~is_near);
-    }
+  const auto tell = [&](uint32_t i, Halves dx, Halves dy, uint32_t hides) {
     const auto ax = (Words)dx, ay = (Words)dy;
     const Words high = ax < ay ? ay : ax, low = ax < ay ? ax : ay;
-    const uint32_t hides =
-        head.vias <= 64 ? static_cast<uint32_t>(hidden >> i) : ~seen_from(head, row, i);
     const auto nearness = [&](Words longer, Words shorter, Lanes bit) {
       const Lanes way = (Lanes)longer * straight + (Lanes)shorter * extra;
       return (most - way) & (Lanes)((all(hides) & bit) == 0);
@@ -138,6 +118,41 @@ OCTILE_INLINE Whole larger(Whole a, Whole b) {
     store(reach + i + 4,
           nearness(__builtin_shufflevector(high, none, 4, 12, 5, 13, 6, 14, 7, 15),
                    __builtin_shufflevector(low, none, 4, 12, 5, 13, 6, 14, 7, 15), high_bits));
+  };
+  const auto from_corner = [&](uint32_t i, Halves* dx, Halves* dy) {
+    const auto pairs = load<Halves>(near + 2 * size_t{i});
+    *dx = ((Halves)((Words)pairs << 8) >> 8) - near_x, *dy = (pairs >> 8) - near_y;
+    *dx = *dx < 0 ? -*dx : *dx;
+    *dy = *dy < 0 ? -*dy : *dy;
+  };
+  Halves dx, dy;
+  const uint32_t vias = head.vias;
+  // Of up to 64 vias, which are hidden.
+  const uint64_t partial = head.partial ? ~uint64_t{0} >> ((64 - head.partial) & 63) : 0;
+  uint64_t hidden = (~read64(row) & partial) << (head.first_partial & 63);
+  // Nearly all tiles: up to 64 vias, all of them near. What lies beyond the last is never asked
+  // for.
+  if (vias <= 64 && head.near == vias) {
+    for (uint32_t i = 0; i < vias; i += 8, hidden >>= 8) {
+      from_corner(i, &dx, &dy);
+      tell(i, dx, dy, static_cast<uint32_t>(hidden));
+    }
+    return;
+  }
+  const Words count{0, 1, 2, 3, 4, 5, 6, 7};
+  for (uint32_t i = 0; i < vias; i += 8) {
+    from_corner(i, &dx, &dy);
+    if (i + 8 > head.near) {
+      const auto some = load<Words>(far_vias + 4 * size_t{i});
+      const auto more = load<Words>(far_vias + 4 * size_t{i} + 16);
+      const Words x = __builtin_shufflevector(some, more, 0, 2, 4, 6, 8, 10, 12, 14);
+      const Words y = __builtin_shufflevector(some, more, 1, 3, 5, 7, 9, 11, 13, 15);
+      const Words far_x = everywhere(side.cell.x), far_y = everywhere(side.cell.y);
+      const auto is_near = (Halves)(count + everywhere(i) < everywhere(head.near));
+      dx = (dx & is_near) | ((Halves)(x < far_x ? far_x - x : x - far_x) & ~is_near);
+      dy = (dy & is_near) | ((Halves)(y < far_y ? far_y - y : y - far_y) & ~is_near);
+    }
+    tell(i, dx, dy, vias <= 64 ? static_cast<uint32_t>(hidden >> i) : ~seen_from(head, row, i));
   }
 }
 
