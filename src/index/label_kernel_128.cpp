@@ -259,6 +259,12 @@ OCTILE_INLINE uint32_t first_entry(const Entries& entries, uint32_t lane) {
 
 // A bit for each lane in which all bits are set.
 OCTILE_INLINE uint32_t lanes_of(const Whole* set) {
+#if defined(__wasm_simd128__)
+  const auto bits = [&](uint32_t i) {
+    return static_cast<uint32_t>(wasm_i32x4_bitmask((v128_t)set[i])) << 4 * i;
+  };
+  return bits(0) | bits(1) | bits(2) | bits(3);
+#else
   Lanes found{}, bit{1, 2, 4, 8};
   for (uint32_t i = 0; i < 4; ++i) {
     found |= (Lanes)set[i] & bit;
@@ -267,6 +273,7 @@ OCTILE_INLINE uint32_t lanes_of(const Whole* set) {
   const auto two = (Pair)found;
   const uint64_t both = two[0] | two[1];
   return static_cast<uint32_t>(both | both >> 32);
+#endif
 }
 
 void meet(const LabelTables& tables, Point s, Point t, uint32_t* room, Meeting* meeting) {
