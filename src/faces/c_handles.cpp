@@ -211,12 +211,6 @@ void let_go(Slot* slot) noexcept {
   lower(slot, kHold);
 }
 
-bool alive(uint64_t handle) noexcept {
-  Slot* slot = slot_of(handle);
-  if (!slot) return false;
-  return means(handle, slot->state.load(std::memory_order_acquire));
-}
-
 int32_t destroy(uint64_t handle, Kind kind) noexcept {
   Slot* slot = kind_of(handle) == static_cast<uint32_t>(kind) ? slot_of(handle) : nullptr;
   if (!slot) return no_handle(handle, kind);

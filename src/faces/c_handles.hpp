@@ -109,10 +109,8 @@ inline uint64_t at_rest(uint64_t handle, Kind kind) noexcept {
 uint64_t enter(Kind kind, void* object, void (*end)(void*)) noexcept;
 // Null: the message says why.
 Slot* pin_with_care(uint64_t handle, Kind kind, Access access) noexcept;
-// Of a slot that was in the last use of something dead.
+// Ends a destroyed thing that nobody uses any more, and gives its slot back.
 void bury(Slot* slot, uint64_t state) noexcept;
-// True when the handle is alive still; changes nothing.
-bool alive(uint64_t handle) noexcept;
 
 // The same, for the usual case here in line: a thing that nobody else uses.
 inline Slot* pin(uint64_t handle, Kind kind, Access access) noexcept {

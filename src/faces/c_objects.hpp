@@ -71,10 +71,12 @@ struct SearcherObject {
   // The view behind a handle, which is kept: one that is asked for again costs no more than a look
   // whether it is alive, and threads that share it do not meet. Null: the message says why.
   const View* view_of(octile_view handle) noexcept {
-    const Slot* slot =
-        handle.value != 0 && handle.value == view_handle ? slot_of(handle.value) : nullptr;
-    if (slot && slot->state.load(std::memory_order_acquire) == at_rest(handle.value, Kind::view))
-      return &view;
+    if (handle.value != 0 && handle.value == view_handle) {
+      // Whoever else uses it: that it is alive is enough.
+      const Slot* slot = slot_of(handle.value);
+      const uint64_t state = slot ? slot->state.load(std::memory_order_acquire) : 0;
+      if ((state & ~(kUsed | kBusy)) == at_rest(handle.value, Kind::view)) return &view;
+    }
     return find_view(handle);
   }
   const View* find_view(octile_view handle) noexcept;

@@ -18,7 +18,6 @@ static_assert(OCTILE_TRACE_CLOSED == static_cast<int>(Trace::Kind::closed));
 // Between the faces
 
 const View* SearcherObject::find_view(octile_view handle) noexcept {
-  if (handle.value != 0 && handle.value == view_handle && alive(handle.value)) return &view;
   Use<ViewObject> v(handle.value);
   if (!v) return nullptr;
   view = v->view;

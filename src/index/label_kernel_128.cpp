@@ -189,7 +189,8 @@ struct Entries {
 template <uint32_t kBytes>
 OCTILE_INLINE void read_entries(const BlockView& block, const uint32_t* reach, uint32_t* near) {
   const Bytes three{0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255};
-  for (uint32_t i = 0; i < block.entries; i += 16) {
+  uint32_t i = 0;
+  for (; i < block.entries; i += 16) {
     const uint8_t* vias = block.vias + i;
     const uint8_t* distances = block.distances + size_t{kBytes} * i;
     for (uint32_t k = 0; k < 16; k += 4) {
@@ -201,6 +202,7 @@ OCTILE_INLINE void read_entries(const BlockView& block, const uint32_t* reach, u
       store(near + i + k, way - (Lanes)distance);
     }
   }
+  store(near + i, Lanes{});  // four are read at once, from any one on
 }
 // One for both sides: twice as much code would not stay in the caches of some machines.
 [[gnu::noinline]] void read_entries(const Side& side, const uint8_t* place, Entries* to) {
