@@ -151,25 +151,33 @@ function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: reado
   u8[at + QueryAt.allow_partial] = options.allowPartial ? 1 : 0;
 }
 
+/** Every answer is made here and without constants, so that all have one shape: a second one would make both slow. */
+function newAnswer(
+  status: Status, cost: number, costUnits: bigint, bound: number, version: number, expanded: number, generated: number,
+  goalIndex: number, length: number, path: Int32Array, solver: string, message: string,
+): Answer {
+  return { status, cost, costUnits, bound, version, expanded, generated, goalIndex, length, path, solver, message };
+}
+
 function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: readonly SolverInfo[]): Answer {
-  // Every path comes through here: each array is fetched once.
+  // Each array is fetched once.
   const { u32, f64, u64 } = wasm;
   const status = u32[(at + AnswerAt.status) >> 2]!;
   const word = at >> 2;
-  return {
-    status: statusNames[status]!,
-    cost: f64[(at + AnswerAt.cost) >> 3]!,
-    costUnits: u64[(at + AnswerAt.cost_units) >> 3]!,
-    bound: f64[(at + AnswerAt.bound) >> 3]!,
-    version: u32[word + (AnswerAt.version >> 2)]! + u32[word + (AnswerAt.version >> 2) + 1]! * 4294967296,
-    expanded: u32[word + (AnswerAt.expanded >> 2)]! + u32[word + (AnswerAt.expanded >> 2) + 1]! * 4294967296,
-    generated: u32[word + (AnswerAt.generated >> 2)]! + u32[word + (AnswerAt.generated >> 2) + 1]! * 4294967296,
-    goalIndex: u32[(at + AnswerAt.goal_index) >> 2]!,
-    length: u32[(at + AnswerAt.length) >> 2]!,
+  return newAnswer(
+    statusNames[status]!,
+    f64[(at + AnswerAt.cost) >> 3]!,
+    u64[(at + AnswerAt.cost_units) >> 3]!,
+    f64[(at + AnswerAt.bound) >> 3]!,
+    u32[word + (AnswerAt.version >> 2)]! + u32[word + (AnswerAt.version >> 2) + 1]! * 4294967296,
+    u32[word + (AnswerAt.expanded >> 2)]! + u32[word + (AnswerAt.expanded >> 2) + 1]! * 4294967296,
+    u32[word + (AnswerAt.generated >> 2)]! + u32[word + (AnswerAt.generated >> 2) + 1]! * 4294967296,
+    u32[(at + AnswerAt.goal_index) >> 2]!,
+    u32[(at + AnswerAt.length) >> 2]!,
     path,
-    solver: solvers[u32[word + (AnswerAt.solver >> 2)]!]?.name ?? '',
-    message: status === 0 ? '' : wasm.string(u32[(at + AnswerAt.message) >> 2]!),
-  };
+    solvers[u32[word + (AnswerAt.solver >> 2)]!]?.name ?? '',
+    status === 0 ? '' : wasm.string(u32[(at + AnswerAt.message) >> 2]!),
+  );
 }
 
 /** What an answer cannot say: thrown instead. */
@@ -319,20 +327,20 @@ export class Searcher extends Owned {
     const { i32, f64, u64 } = this.wasm;
     const at = this.#block + CallAt.answer;
     const word = at >> 2;
-    return {
-      status: 'found',
-      cost: f64[(at + AnswerAt.cost) >> 3]!,
-      costUnits: u64[(at + AnswerAt.cost_units) >> 3]!,
-      bound: 1,
-      version: (i32[word + (AnswerAt.version >> 2)]! >>> 0) + i32[word + (AnswerAt.version >> 2) + 1]! * 4294967296,
-      expanded: 0,
-      generated: 0,
-      goalIndex: 0,
-      length: i32[word + (AnswerAt.length >> 2)]!,
-      path: this.#cells(i32),
-      solver: this.#names[i32[word + (AnswerAt.solver >> 2)]!]!,
-      message: '',
-    };
+    return newAnswer(
+      'found',
+      f64[(at + AnswerAt.cost) >> 3]!,
+      u64[(at + AnswerAt.cost_units) >> 3]!,
+      1,
+      (i32[word + (AnswerAt.version >> 2)]! >>> 0) + i32[word + (AnswerAt.version >> 2) + 1]! * 4294967296,
+      0,
+      0,
+      0,
+      i32[word + (AnswerAt.length >> 2)]!,
+      this.#cells(i32),
+      this.#names[i32[word + (AnswerAt.solver >> 2)]!]!,
+      '',
+    );
   }
 
   #plainReused(): Answer {
