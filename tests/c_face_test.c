@@ -754,10 +754,21 @@ static void test_queries(void) {
   OK(octile_searcher_borrow(w.searcher, &lent));
   CHECK(lent.length == 20 && lent.cells[0].x == 0 && lent.cells[19].x == 19);
   BAD(octile_searcher_borrow(w.searcher, NULL));
+  CHECK(octile_answer_init(&answer) == OCTILE_FOUND);
+  OK(octile_find_borrow(w.searcher, w.view, &query, &lent, &answer));
+  CHECK(answer.cost == 19 && answer.length == 20 && answer.bound == 1);
+  CHECK(lent.length == 20 && lent.cells[0].x == 0 && lent.cells[19].x == 19);
+  BAD(octile_find_borrow(w.searcher, w.view, &query, NULL, &answer));
+  BAD(octile_find_borrow(w.searcher, w.view, &query, &lent, NULL));
+  BAD(octile_find_borrow(w.searcher, w.view, NULL, &lent, &answer));
   query.goal.x = -1;
   octile_find(w.searcher, w.view, &query, NULL, 0, &answer);
   OK(octile_searcher_borrow(w.searcher, &lent));
   CHECK(lent.length == 0 && lent.cells == NULL);
+  lent.length = 5;
+  CHECK(octile_find_borrow(w.searcher, w.view, &query, &lent, &answer) ==
+        OCTILE_GOAL_OUT_OF_BOUNDS);
+  CHECK(lent.length == 0 && lent.cells == NULL && answer.status == OCTILE_GOAL_OUT_OF_BOUNDS);
   query.goal.x = 19;
   OK(octile_find(w.searcher, w.view, &query, NULL, 0, &answer));
   OK(octile_searcher_points(w.searcher, 0, points, 64, &length));

@@ -593,6 +593,7 @@ class Fuzz {
       case 1:
       case 2:
         told(octile_find(searcher, view, maybe(&q), maybe(cells), capacity(), answer()));
+        told(octile_find_borrow(searcher, view, maybe(&q), maybe(&lent), answer()));
         return;
       case 3:
         told(octile_searcher_begin(searcher, view, maybe(&q)));

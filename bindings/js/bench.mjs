@@ -3,10 +3,12 @@
 //
 // node bench.mjs MAP [SCEN] [--every N] [--program OCTILE] [--packages DIR]
 //
-// Mean microseconds a path of `labels` and `jps` through this package (paths borrowed, borrowed and
-// copied into one array, and each in an array of its own), of the native program in turns with it, and of npm's `pathfinding` (JumpPointFinder with the octile
-// estimate, in this process), on the same queries; wrong costs are counted. DIR holds node_modules
-// with pathfinding: build/peers/npm of this clone, which tools/peers.sh installs.
+// Mean microseconds a path of `labels` and `jps` through this package (answer used again and path
+// borrowed, paths borrowed, borrowed and copied into one array, and each in an array of its own), of
+// the native program in turns with it, with every kernel that this machine has and with AVX2, and of
+// npm's `pathfinding` (JumpPointFinder with the octile estimate, in this process), on the same queries;
+// wrong costs are counted. DIR holds node_modules with pathfinding: build/peers/npm of this clone,
+// which tools/peers.sh installs.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -56,6 +58,13 @@ const ask = (view, borrow, solver) => (q) => {
   const { path } = searcher.find(view, q.startX, q.startY, q.goalX, q.goalY, solver);
   return path.length ? path[path.length - 1] : 0;
 };
+const again = octile.searcher();
+again.borrowPaths = true;
+again.reuseAnswer = true;
+const reuse = (q) => {
+  const { path } = again.find(indexed, q.startX, q.startY, q.goalX, q.goalY);
+  return path.length ? path[path.length - 1] : 0;
+};
 const mine = new Int32Array(1 << 16);
 const keep = (view, solver) => (q) => {
   searcher.borrowPaths = true;
@@ -65,6 +74,7 @@ const keep = (view, solver) => (q) => {
 };
 const jps = { solver: 'jps' };
 const contestants = {
+  'labels reused': reuse,
   'labels borrowed': ask(indexed, true),
   'labels kept': keep(indexed),
   'labels copied': ask(indexed, false),
@@ -82,6 +92,10 @@ for (let round = 0; round < 3; ++round) {
   const said = execFileSync(options.program, ['bench', map, scen, '--every', options.every, '--solver', 'labels,jps', '--format', 'tsv'], { encoding: 'utf8' });
   const [head, ...rows] = said.trim().split('\n').map((line) => line.split('\t'));
   for (const row of rows) note(`native ${row[0]}`, Number(row[head.indexOf('mean_us')]));
+  try {
+    const narrow = execFileSync(options.program, ['bench', map, scen, '--every', options.every, '--solver', 'labels,jps', '--kernels', 'avx2', '--format', 'tsv'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    for (const row of narrow.trim().split('\n').slice(1).map((line) => line.split('\t'))) note(`avx2 ${row[0]}`, Number(row[head.indexOf('mean_us')]));
+  } catch { /* another kind of machine */ }
   for (const [name, contestant] of Object.entries(contestants)) {
     for (let i = 0; i < 5; ++i) note(name, pass(contestant, queries));
   }
@@ -112,6 +126,11 @@ try {
 for (const [name, us] of Object.entries(best)) console.log(`${name.padEnd(22)} ${us.toFixed(3).padStart(12)} us`);
 for (const solver of ['labels', 'jps']) {
   const native = best[`native ${solver}`];
+  if (solver === 'labels') {
+    const used = best['labels reused'];
+    const avx2 = best['avx2 labels'];
+    console.log(`labels with the answer used again: ${(used / native).toFixed(2)} of native${avx2 ? `, ${(used / avx2).toFixed(2)} of native with AVX2` : ''}`);
+  }
   console.log(`${solver}: ${(best[`${solver} borrowed`] / native).toFixed(2)} of native (paths copied into one array: ${(best[`${solver} kept`] / native).toFixed(2)}, each into its own: ${(best[`${solver} copied`] / native).toFixed(2)})`
     + (peer ? `; ${(best['pathfinding jps'] / best[`${solver} on the same`]).toFixed(0)} times as fast as pathfinding` : ''));
 }

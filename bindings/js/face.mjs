@@ -90,7 +90,9 @@ function types({ constants, structs, functions }) {
     if (Object.keys(fields).length > 1) lines.push(`  ${name}: ${size},`);
   }
   lines.push('};', '', 'export interface Face {', '  memory: WebAssembly.Memory;', '  _initialize(): void;',
-    '  malloc(size: number): number;', '  free(pointer: number): void;', '  octile_js_progress_pointer(): number;', '  octile_js_find(call: number): number;');
+    '  malloc(size: number): number;', '  free(pointer: number): void;', '  octile_js_progress_pointer(): number;', 
+    '  octile_js_find(call: number, startX: number, startY: number, goalX: number, goalY: number): number;',
+    '  octile_js_ask(call: number, query: number): number;');
   for (const [name, { parameters, result }] of Object.entries(functions)) {
     lines.push(`  ${name}(${parameters.map(({ id, type }) => `${id}: ${type}`).join(', ')}): ${result};`);
   }
@@ -102,5 +104,5 @@ const [header, kind, out] = process.argv.slice(2);
 const face = parseHeader(readFileSync(header, 'utf8'));
 const text = kind === '--types'
   ? types(face)
-  : `${['malloc', 'free', 'octile_js_progress_pointer', 'octile_js_find', ...Object.keys(face.functions)].map((name) => `--export=${name}`).join('\n')}\n`;
+  : `${['malloc', 'free', 'octile_js_progress_pointer', 'octile_js_find', 'octile_js_ask', ...Object.keys(face.functions)].map((name) => `--export=${name}`).join('\n')}\n`;
 writeFileSync(out, text);

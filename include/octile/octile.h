@@ -751,6 +751,11 @@ OCTILE_C_API int32_t octile_searcher_path(octile_searcher searcher, size_t first
 /* All of it without a copy: the cells are the searcher's, and may be read until the next call with
  * it but this one. */
 OCTILE_C_API int32_t octile_searcher_borrow(octile_searcher searcher, octile_path* path);
+/* octile_find() and octile_searcher_borrow() in one call, which costs least. *path is filled in
+ * whenever *answer is. */
+OCTILE_C_API int32_t octile_find_borrow(octile_searcher searcher, octile_view view,
+                                        const octile_query* query, octile_path* path,
+                                        octile_answer* answer);
 /* The same as world positions of the cells' centres. */
 OCTILE_C_API int32_t octile_searcher_points(octile_searcher searcher, size_t first,
                                             octile_point* points, size_t capacity, size_t* length);

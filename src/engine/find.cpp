@@ -502,40 +502,53 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
   return false;
 }
 
-// Most queries by far, where labels can answer them: nothing wanted but the cells from one passable
-// cell to another. False: this one is not of that kind, so prepare() looks at it; it would give the
-// same answer to those that are.
-bool answer_by_labels(Impl& s, const View::Impl& view, const Query& q, Path& path) noexcept {
-  if (!tells_connections(q.solver, view.index) || q.goals || q.goal_count || q.trace || q.cancel ||
-      q.allow_partial || q.smooth || q.output != Output::cells || q.max_expansions ||
-      q.max_cost != kWall || q.snap_radius < 0 || q.goal_cover || q.extra_blocked ||
-      q.extra_blocked_count || q.extra_costs || q.extra_cost_count || view.world.map.absent_tiles)
-    return false;
-  const TileGrid& grid = view.world.map.grid;
-  if (!grid.contains(q.start) || !grid.contains(q.goal)) return false;
-  const LabelTables& tables = view.index->labels;
-  const Point start = point_of(grid, q.start), goal = point_of(grid, q.goal);
-  tables.prefetch(start);
-  tables.prefetch(goal);
-  if (start == goal || !tables.sight.passable(start) || !tables.sight.passable(goal)) return false;
-
-  s.running = false;
-  path.version = view.world.map.version;
-  path.solver = labels_id();
-  LabelWay way(tables);
-  const Status status = way.find(start, goal, &s.work.reach);
-  if (status != Status::found) return end(path, status);
-  Cell* out = path.resize(size_t{way.steps} + 1);
-  if (!out) return end(path, Status::out_of_memory);
-  way.write(grid.first, out);
-  put_cost(view.world.costs, way.steps - way.diagonal, way.diagonal, &path);
-  return end(path, Status::found);
+// Whether labels may answer at once: all cells from one cell to another, and nothing else.
+bool is_plain(const Query& q) noexcept {
+  return !(q.goals || q.goal_count || q.trace || q.cancel || q.allow_partial || q.smooth ||
+           q.output != Output::cells || q.max_expansions || q.max_cost != kWall ||
+           q.snap_radius < 0 || q.goal_cover || q.extra_blocked || q.extra_blocked_count ||
+           q.extra_costs || q.extra_cost_count);
 }
 
 }  // namespace
 
+// Most queries by far, where labels can answer them. What it leaves prepare() looks at, which would
+// give the same answer to the others.
+bool find_by_labels(Searcher& searcher, const View& of, SolverId id, Cell from, Cell to,
+                    Path& path) noexcept {
+  const View::Impl* view = of.impl();
+  Impl* s = searcher.workspace();
+  if (!view || !s || !view->index || view->index->info.kind != IndexKind::tile_labels ||
+      view->world.map.absent_tiles || (id != kAuto && !tells_connections(id, view->index)))
+    return false;
+  const TileGrid& grid = view->world.map.grid;
+  if (!grid.contains(from) || !grid.contains(to)) return false;
+  const LabelTables& tables = view->index->labels;
+  const Point start = point_of(grid, from), goal = point_of(grid, to);
+  tables.prefetch(start);
+  tables.prefetch(goal);
+  if (start == goal || !tables.sight.passable(start) || !tables.sight.passable(goal)) return false;
+
+  if (!s->held.empty()) s->held = View();
+  s->running = false;
+  forget(path);
+  path.version = view->world.map.version;
+  path.solver = labels_id();
+  LabelWay way(tables);
+  const Status status = way.find(start, goal, &s->work.reach);
+  if (status != Status::found) return end(path, status);
+  Cell* out = path.resize(size_t{way.steps} + 1);
+  if (!out) return end(path, Status::out_of_memory);
+  way.write(grid.first, out);
+  put_cost(view->world.costs, way.steps - way.diagonal, way.diagonal, &path);
+  return end(path, Status::found);
+}
+
 // The caller's View outlives the call, so nothing holds it.
 void find(Searcher& searcher, const View& view, const Query& query, Path& path) noexcept {
+  if (is_plain(query) &&
+      find_by_labels(searcher, view, query.solver, query.start, query.goal, path))
+    return;
   forget(path);
   Impl* s = searcher.workspace();
   if (!s) {
@@ -543,7 +556,6 @@ void find(Searcher& searcher, const View& view, const Query& query, Path& path) 
     return;
   }
   if (!s->held.empty()) s->held = View();
-  if (view.impl() && answer_by_labels(*s, *view.impl(), query, path)) return;
   if (!prepare(*s, view.impl(), query, path)) {
     while (!advance(*s, UINT64_MAX, path)) {
     }

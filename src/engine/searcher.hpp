@@ -52,6 +52,11 @@ struct Searcher::Impl {
   WhatIfRoom what_if;
 };
 
+// Answers what find() is asked most, all cells from one cell to another and nothing else, where
+// labels do. False: this is not such a question, or not such a View, and nothing was done.
+bool find_by_labels(Searcher& searcher, const View& view, SolverId id, Cell from, Cell to,
+                    Path& path) noexcept;
+
 // Room for n values in the Searcher, kept for the next call; null when memory is short.
 uint32_t* label_room(Searcher& searcher, size_t n) noexcept;
 

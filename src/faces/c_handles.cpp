@@ -58,28 +58,9 @@ int32_t bad_size(const char* name, uint32_t is, size_t wants) noexcept {
 // ---------------------------------------------------------------------------------------------
 // The table
 
-namespace {
-
-constexpr uint32_t kChunkBits = 8;
-constexpr uint32_t kChunkSlots = 1U << kChunkBits;
-constexpr uint32_t kPlaceBits = 20;
-constexpr uint32_t kChunks = 1U << (kPlaceBits - kChunkBits);
-constexpr uint32_t kPlaceMask = (1U << kPlaceBits) - 1;
-
-constexpr uint64_t kPin = 1, kPins = 0x7fff;
-constexpr uint64_t kHold = uint64_t{1} << 15, kHolds = uint64_t{0x7ff} << 15;
-constexpr uint32_t kKindBit = 26;
-constexpr uint64_t kBusy = uint64_t{1} << 30;
-constexpr uint64_t kAlive = uint64_t{1} << 31;
-constexpr uint64_t kUsed = kPins | kHolds;
-
-struct Table {
-  std::atomic<Slot*> chunk[kChunks];
-  std::atomic<uint32_t> made;   // places that were ever handed out
-  std::atomic<uint64_t> free;   // [ tag 32 | place + 1 32 ]
-  std::atomic<uint64_t> count;  // of handles that are alive
-};
 constinit Table table = {};
+
+namespace {
 
 uint32_t generation_of(uint64_t handle) noexcept {
   return static_cast<uint32_t>(handle >> 32);
@@ -93,13 +74,6 @@ uint32_t kind_of(uint64_t handle) noexcept {
 bool means(uint64_t handle, uint64_t state) noexcept {
   return (state & kAlive) && state >> 32 == generation_of(handle) &&
          static_cast<uint32_t>(state >> kKindBit & 15) == kind_of(handle);
-}
-
-// Null where none was ever made.
-Slot* slot_of(uint64_t handle) noexcept {
-  const auto place = static_cast<uint32_t>(handle) & kPlaceMask;
-  Slot* chunk = table.chunk[place >> kChunkBits].load(std::memory_order_acquire);
-  return chunk ? &chunk[place & (kChunkSlots - 1)] : nullptr;
 }
 
 Slot* free_slot(uint32_t place) noexcept {
@@ -143,27 +117,6 @@ void give_back(Slot* slot) noexcept {
                                              std::memory_order_relaxed));
 }
 
-struct Dead {
-  void* object;
-  void (*end)(void*);
-};
-
-// Nobody else sees the slot any more.
-void bury(Slot* slot, uint64_t state) noexcept {
-  const Dead dead{slot->object, slot->end};
-  slot->object = nullptr;
-  uint64_t generation = ((state >> 32) + 1) & 0xffffffff;
-  if (generation == 0) generation = 1;
-  slot->state.store(generation << 32, std::memory_order_release);
-  give_back(slot);
-  dead.end(dead.object);  // may let go of others
-}
-
-void lower(Slot* slot, uint64_t by) noexcept {
-  const uint64_t state = slot->state.fetch_sub(by, std::memory_order_acq_rel) - by;
-  if (!(state & kAlive) && !(state & kUsed)) bury(slot, state);
-}
-
 int32_t no_handle(uint64_t handle, Kind kind) noexcept {
   last_message.length = 0;
   append(handle == 0 ? "zero is no " : "not, or no longer, the handle of a living ");
@@ -180,6 +133,18 @@ bool is_forbidden(const Slot* slot, Kind kind) noexcept {
 }
 
 }  // namespace
+
+// Nobody else sees the slot any more.
+void bury(Slot* slot, uint64_t state) noexcept {
+  void* const object = slot->object;
+  void (*const end)(void*) = slot->end;
+  slot->object = nullptr;
+  uint64_t generation = ((state >> 32) + 1) & 0xffffffff;
+  if (generation == 0) generation = 1;
+  slot->state.store(generation << 32, std::memory_order_release);
+  give_back(slot);
+  end(object);  // may let go of others
+}
 
 void keep_off(const Slot* engine) noexcept {
   forbidden = engine;
@@ -198,7 +163,7 @@ uint64_t enter(Kind kind, void* object, void (*end)(void*)) noexcept {
   return generation << 32 | static_cast<uint64_t>(kind) << kPlaceBits | place;
 }
 
-Slot* pin(uint64_t handle, Kind kind, Access access) noexcept {
+Slot* pin_with_care(uint64_t handle, Kind kind, Access access) noexcept {
   Slot* slot = kind_of(handle) == static_cast<uint32_t>(kind) ? slot_of(handle) : nullptr;
   uint64_t state = slot ? slot->state.load(std::memory_order_acquire) : 0;
   for (;;) {
@@ -219,10 +184,6 @@ Slot* pin(uint64_t handle, Kind kind, Access access) noexcept {
                                           std::memory_order_acquire))
       return slot;
   }
-}
-
-void unpin(Slot* slot, Access access) noexcept {
-  lower(slot, access == Access::exclusive ? kPin | kBusy : kPin);
 }
 
 bool pin_held(Slot* slot) noexcept {
@@ -248,12 +209,6 @@ bool hold(Slot* slot) noexcept {
 
 void let_go(Slot* slot) noexcept {
   lower(slot, kHold);
-}
-
-bool alive(uint64_t handle) noexcept {
-  Slot* slot = slot_of(handle);
-  if (!slot) return false;
-  return means(handle, slot->state.load(std::memory_order_acquire));
 }
 
 int32_t destroy(uint64_t handle, Kind kind) noexcept {

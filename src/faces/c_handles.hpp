@@ -73,18 +73,70 @@ struct Slot {
 
 enum class Access : uint8_t { shared, exclusive };
 
+constexpr uint32_t kChunkBits = 8;
+constexpr uint32_t kChunkSlots = 1U << kChunkBits;
+constexpr uint32_t kPlaceBits = 20;
+constexpr uint32_t kChunks = 1U << (kPlaceBits - kChunkBits);
+constexpr uint32_t kPlaceMask = (1U << kPlaceBits) - 1;
+
+constexpr uint64_t kPin = 1, kPins = 0x7fff;
+constexpr uint64_t kHold = uint64_t{1} << 15, kHolds = uint64_t{0x7ff} << 15;
+constexpr uint32_t kKindBit = 26;
+constexpr uint64_t kBusy = uint64_t{1} << 30;
+constexpr uint64_t kAlive = uint64_t{1} << 31;
+constexpr uint64_t kUsed = kPins | kHolds;
+
+struct Table {
+  std::atomic<Slot*> chunk[kChunks];
+  std::atomic<uint32_t> made;   // places that were ever handed out
+  std::atomic<uint64_t> free;   // [ tag 32 | place + 1 32 ]
+  std::atomic<uint64_t> count;  // of handles that are alive
+};
+extern Table table;
+
+// Null where none was ever made.
+inline Slot* slot_of(uint64_t handle) noexcept {
+  const auto place = static_cast<uint32_t>(handle) & kPlaceMask;
+  Slot* chunk = table.chunk[place >> kChunkBits].load(std::memory_order_acquire);
+  return chunk ? &chunk[place & (kChunkSlots - 1)] : nullptr;
+}
+// What stands in the slot of a thing that nobody uses, from its handle.
+inline uint64_t at_rest(uint64_t handle, Kind kind) noexcept {
+  return (handle >> 32) << 32 | kAlive | static_cast<uint64_t>(kind) << kKindBit;
+}
+
 // 0: no room in the table or in memory; the object stays the caller's then.
 uint64_t enter(Kind kind, void* object, void (*end)(void*)) noexcept;
 // Null: the message says why.
-Slot* pin(uint64_t handle, Kind kind, Access access) noexcept;
-void unpin(Slot* slot, Access access) noexcept;
+Slot* pin_with_care(uint64_t handle, Kind kind, Access access) noexcept;
+// Ends a destroyed thing that nobody uses any more, and gives its slot back.
+void bury(Slot* slot, uint64_t state) noexcept;
+
+// The same, for the usual case here in line: a thing that nobody else uses.
+inline Slot* pin(uint64_t handle, Kind kind, Access access) noexcept {
+  if (kind != Kind::engine && (handle >> kPlaceBits & 0xfff) == static_cast<uint64_t>(kind)) {
+    if (Slot* slot = slot_of(handle)) {
+      uint64_t state = at_rest(handle, kind);
+      const uint64_t fresh = (state + kPin) | (access == Access::exclusive ? kBusy : 0);
+      if (slot->state.compare_exchange_strong(state, fresh, std::memory_order_acq_rel,
+                                              std::memory_order_acquire))
+        return slot;
+    }
+  }
+  return pin_with_care(handle, kind, access);
+}
+inline void lower(Slot* slot, uint64_t by) noexcept {
+  const uint64_t state = slot->state.fetch_sub(by, std::memory_order_acq_rel) - by;
+  if (!(state & kAlive) && !(state & kUsed)) bury(slot, state);
+}
+inline void unpin(Slot* slot, Access access) noexcept {
+  lower(slot, access == Access::exclusive ? kPin | kBusy : kPin);
+}
 // Alone, of a thing that the caller holds, whether it was destroyed or not.
 bool pin_held(Slot* slot) noexcept;
 // Of a thing that is pinned now. False: too many holds.
 bool hold(Slot* slot) noexcept;
 void let_go(Slot* slot) noexcept;
-// True when the handle is alive still; changes nothing.
-bool alive(uint64_t handle) noexcept;
 int32_t destroy(uint64_t handle, Kind kind) noexcept;
 // Until it is called with null: this thread may not use, nor destroy, the engine in this slot. It
 // builds for it, and the engine would wait for the thread.

@@ -70,8 +70,20 @@ struct SearcherObject {
   ~SearcherObject() { end_slices(); }
   // The view behind a handle, which is kept: one that is asked for again costs no more than a look
   // whether it is alive, and threads that share it do not meet. Null: the message says why.
-  const View* view_of(octile_view handle) noexcept;
-  void end_slices() noexcept;
+  const View* view_of(octile_view handle) noexcept {
+    if (handle.value != 0 && handle.value == view_handle) {
+      // Whoever else uses it: that it is alive is enough.
+      const Slot* slot = slot_of(handle.value);
+      const uint64_t state = slot ? slot->state.load(std::memory_order_acquire) : 0;
+      if ((state & ~(kUsed | kBusy)) == at_rest(handle.value, Kind::view)) return &view;
+    }
+    return find_view(handle);
+  }
+  const View* find_view(octile_view handle) noexcept;
+  void end_slices() noexcept {
+    if (sliced) drop_slices();
+  }
+  void drop_slices() noexcept;
 
   Searcher searcher;
   Path path;
@@ -193,6 +205,7 @@ void write_profile(const Profile& from, octile_profile* to) noexcept;
 
 int32_t enter_view(View&& view, octile_view* out) noexcept;
 
+int32_t check_query(const octile_query* query) noexcept;
 // Checks a query and reads it, but for its token and trace.
 int32_t read_query(const octile_query* from, Query* to) noexcept;
 void write_answer(const Path& path, octile_answer* to) noexcept;

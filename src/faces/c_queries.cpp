@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "engine/searcher.hpp"
 #include "faces/c_objects.hpp"
 
 namespace octile::c {
@@ -16,8 +17,7 @@ static_assert(OCTILE_TRACE_CLOSED == static_cast<int>(Trace::Kind::closed));
 // ---------------------------------------------------------------------------------------------
 // Between the faces
 
-const View* SearcherObject::view_of(octile_view handle) noexcept {
-  if (handle.value != 0 && handle.value == view_handle && alive(handle.value)) return &view;
+const View* SearcherObject::find_view(octile_view handle) noexcept {
   Use<ViewObject> v(handle.value);
   if (!v) return nullptr;
   view = v->view;
@@ -25,8 +25,7 @@ const View* SearcherObject::view_of(octile_view handle) noexcept {
   return &view;
 }
 
-void SearcherObject::end_slices() noexcept {
-  if (!sliced) return;
+void SearcherObject::drop_slices() noexcept {
   sliced = false;
   searcher.begin(View(), Query(), path);  // refused, which drops what was going on
   if (cancel) let_go(cancel);
@@ -34,10 +33,14 @@ void SearcherObject::end_slices() noexcept {
   cancel = trace = nullptr;
 }
 
+int32_t check_query(const octile_query* query) noexcept {
+  if (!query) return bad("the query is null");
+  if (int32_t s = check_size(query, "octile_query")) return s;
+  return query->output > OCTILE_OUTPUT_WAYPOINTS ? bad("output has no such value") : OCTILE_FOUND;
+}
+
 int32_t read_query(const octile_query* from, Query* to) noexcept {
-  if (!from) return bad("the query is null");
-  if (int32_t s = check_size(from, "octile_query")) return s;
-  if (from->output > OCTILE_OUTPUT_WAYPOINTS) return bad("output has no such value");
+  if (int32_t s = check_query(from)) return s;
   to->start = cell_of(from->start);
   to->goal = cell_of(from->goal);
   to->goals = cells_of(from->goals);
@@ -94,6 +97,42 @@ int32_t deliver_path(const Path& path, octile_cell* cells, size_t capacity,
 }
 
 namespace {
+
+// Nothing but the path from start to goal: find_by_labels() may answer it. Without a branch for
+// each of the fields.
+bool asks_for_cells(const octile_query& q) noexcept {
+  const auto lists = reinterpret_cast<uintptr_t>(q.goals) |
+                     reinterpret_cast<uintptr_t>(q.extra_blocked) |
+                     reinterpret_cast<uintptr_t>(q.extra_costs);
+  const uint64_t counts = uint64_t{q.goal_count} | q.extra_blocked_count | q.extra_cost_count;
+  const uint64_t limits = q.max_expansions | q.cancel.value | q.trace.value;
+  const uint32_t words = q.output | q.smooth | q.goal_cover | q.allow_partial | (q.snap_radius < 0);
+  return (lists | counts | limits | words) == 0 && q.max_cost == kWall;
+}
+
+// Leaves the answer in the searcher's path. False: nothing was asked, and the message says why.
+bool answer_query(SearcherObject& s, octile_view view, const octile_query& query) noexcept {
+  Token token(query.cancel);
+  Record record(query.trace);
+  if (!token.good() || !record.good()) return false;
+  const View* v = s.view_of(view);
+  if (!v) return false;
+  s.end_slices();
+  if (asks_for_cells(query) && find_by_labels(s.searcher, *v, query.solver, cell_of(query.start),
+                                              cell_of(query.goal), s.path))
+    return true;
+  Query q;
+  if (read_query(&query, &q)) return false;
+  q.cancel = token.flag();
+  q.trace = record.trace();
+  find(s.searcher, *v, q, s.path);
+  return true;
+}
+
+octile_path lent(const Path& path) noexcept {
+  const bool some = path.size() != 0;
+  return {some ? same<const octile_cell>(path.cells()) : nullptr, path.size()};
+}
 
 template <class T>
 bool keep(detail::Buffer<T>* to, const T** from, size_t count) noexcept {
@@ -221,20 +260,22 @@ OCTILE_C_API int32_t octile_find(octile_searcher searcher, octile_view view,
                                  const octile_query* query, octile_cell* cells, size_t capacity,
                                  octile_answer* answer) {
   if (int32_t s = check_output(cells, capacity, answer)) return s;
-  Query q;
-  if (int32_t s = read_query(query, &q)) return s;
+  if (int32_t s = check_query(query)) return s;
   Use<SearcherObject> s(searcher.value);
-  if (!s) return OCTILE_BAD_ARGUMENT;
-  Token token(query->cancel);
-  Record record(query->trace);
-  if (!token.good() || !record.good()) return OCTILE_BAD_ARGUMENT;
-  const View* v = s->view_of(view);
-  if (!v) return OCTILE_BAD_ARGUMENT;
-  s->end_slices();
-  q.cancel = token.flag();
-  q.trace = record.trace();
-  find(s->searcher, *v, q, s->path);
+  if (!s || !answer_query(*s, view, *query)) return OCTILE_BAD_ARGUMENT;
   return deliver_path(s->path, cells, capacity, answer);
+}
+
+OCTILE_C_API int32_t octile_find_borrow(octile_searcher searcher, octile_view view,
+                                        const octile_query* query, octile_path* path,
+                                        octile_answer* answer) {
+  if (!path) return bad(kNullOut);
+  if (int32_t s = check_output(nullptr, 0, answer)) return s;
+  if (int32_t s = check_query(query)) return s;
+  Use<SearcherObject> s(searcher.value);
+  if (!s || !answer_query(*s, view, *query)) return OCTILE_BAD_ARGUMENT;
+  *path = lent(s->path);
+  return deliver_path(s->path, nullptr, 0, answer);
 }
 
 OCTILE_C_API int32_t octile_searcher_path(octile_searcher searcher, size_t first,
@@ -250,8 +291,7 @@ OCTILE_C_API int32_t octile_searcher_borrow(octile_searcher searcher, octile_pat
   Use<SearcherObject> s(searcher.value);
   if (!s) return OCTILE_BAD_ARGUMENT;
   if (s->sliced) return bad("the query has not ended");
-  const bool some = s->path.size() != 0;
-  *path = {some ? same<const octile_cell>(s->path.cells()) : nullptr, s->path.size()};
+  *path = lent(s->path);
   return OCTILE_FOUND;
 }
 

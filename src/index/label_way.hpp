@@ -17,7 +17,7 @@ class LabelWay {
   explicit LabelWay(const LabelTables& tables) noexcept : tables_(tables) {}
 
   // From `s` to `t`, both passable. found, no_path or out_of_memory; `reach` is the kernel's room.
-  Status find(Point s, Point t, Buffer<uint32_t>* reach) noexcept {
+  OCTILE_INLINE Status find(Point s, Point t, Buffer<uint32_t>* reach) noexcept {
     s_ = s;
     t_ = t;
     line_ = tables_.sight.line_free(s, t);
@@ -41,7 +41,7 @@ class LabelWay {
   }
 
   // The cells, to out[0 .. steps]; kSpareCells on both sides may be written as well.
-  void write(Cell offset, Cell* out) const noexcept {
+  OCTILE_INLINE void write(Cell offset, Cell* out) const noexcept {
     if (line_)
       kernel_.line(s_, t_, offset, out);
     else

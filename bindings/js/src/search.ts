@@ -151,46 +151,81 @@ function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: reado
   u8[at + QueryAt.allow_partial] = options.allowPartial ? 1 : 0;
 }
 
+/** Every answer is made here and without constants, so that all have one shape: a second one would make both slow. */
+function newAnswer(
+  status: Status, cost: number, costUnits: bigint, bound: number, version: number, expanded: number, generated: number,
+  goalIndex: number, length: number, path: Int32Array, solver: string, message: string,
+): Answer {
+  return { status, cost, costUnits, bound, version, expanded, generated, goalIndex, length, path, solver, message };
+}
+
 function readAnswer(wasm: Wasm, at: number, path: Int32Array, solvers: readonly SolverInfo[]): Answer {
-  // Every path comes through here: each array is fetched once.
+  // Each array is fetched once.
   const { u32, f64, u64 } = wasm;
   const status = u32[(at + AnswerAt.status) >> 2]!;
   const word = at >> 2;
-  return {
-    status: statusNames[status]!,
-    cost: f64[(at + AnswerAt.cost) >> 3]!,
-    costUnits: u64[(at + AnswerAt.cost_units) >> 3]!,
-    bound: f64[(at + AnswerAt.bound) >> 3]!,
-    version: u32[word + (AnswerAt.version >> 2)]! + u32[word + (AnswerAt.version >> 2) + 1]! * 4294967296,
-    expanded: u32[word + (AnswerAt.expanded >> 2)]! + u32[word + (AnswerAt.expanded >> 2) + 1]! * 4294967296,
-    generated: u32[word + (AnswerAt.generated >> 2)]! + u32[word + (AnswerAt.generated >> 2) + 1]! * 4294967296,
-    goalIndex: u32[(at + AnswerAt.goal_index) >> 2]!,
-    length: u32[(at + AnswerAt.length) >> 2]!,
+  return newAnswer(
+    statusNames[status]!,
+    f64[(at + AnswerAt.cost) >> 3]!,
+    u64[(at + AnswerAt.cost_units) >> 3]!,
+    f64[(at + AnswerAt.bound) >> 3]!,
+    u32[word + (AnswerAt.version >> 2)]! + u32[word + (AnswerAt.version >> 2) + 1]! * 4294967296,
+    u32[word + (AnswerAt.expanded >> 2)]! + u32[word + (AnswerAt.expanded >> 2) + 1]! * 4294967296,
+    u32[word + (AnswerAt.generated >> 2)]! + u32[word + (AnswerAt.generated >> 2) + 1]! * 4294967296,
+    u32[(at + AnswerAt.goal_index) >> 2]!,
+    u32[(at + AnswerAt.length) >> 2]!,
     path,
-    solver: solvers[u32[word + (AnswerAt.solver >> 2)]!]?.name ?? '',
-    message: status === 0 ? '' : wasm.string(u32[(at + AnswerAt.message) >> 2]!),
-  };
+    solvers[u32[word + (AnswerAt.solver >> 2)]!]?.name ?? '',
+    status === 0 ? '' : wasm.string(u32[(at + AnswerAt.message) >> 2]!),
+  );
 }
 
 /** What an answer cannot say: thrown instead. */
 function isFailure(status: number): boolean {
-  return status >= C.OUT_OF_MEMORY;
+  return status >= C.OUT_OF_MEMORY && status < kPlain;
+}
+
+/** The one of a searcher with `reuseAnswer`. */
+class ReusedAnswer implements Answer {
+  status: Status = 'found';
+  cost = 0.5; // fields that hold fractions from the beginning are written in place
+  bound = 1;
+  version = 0;
+  expanded = 0;
+  generated = 0;
+  goalIndex = 0;
+  length = 0;
+  path: Int32Array = noPath;
+  solver = '';
+  message = '';
+  /** @internal */
+  low = 0;
+  /** @internal */
+  high = 0;
+  get costUnits(): bigint {
+    return (BigInt(this.high) << 32n) | BigInt.asUintN(32, BigInt(this.low));
+  }
 }
 
 /**
- * In WebAssembly's memory, for as long as its searcher: what octile_js_find() takes (wasm/host.c), a query
- * with the defaults but for its ends, and a pair of cells and a double.
+ * In WebAssembly's memory, for as long as its searcher: octile_js_call of wasm/host.c, and then a pair of
+ * cells and a double.
  */
-const enum CallAt { searcher = 0, view = 8, query = 16, path = 20, answer = 32 }
+const enum CallAt { searcher = 0, view = 8, path = 16, answer = 24 }
 const kQuery = CallAt.answer + AnswerAt.sizeof;
 const kScratch = kQuery + QueryAt.sizeof;
+const kPlain = 256;
 const kWindows = 2048;
 const kBlock = kScratch + PairAt.sizeof + 8;
 
 /** The workspace of one who asks. It grows with what searches touch and is kept for the next one. */
 export class Searcher extends Owned {
   readonly #solvers: readonly SolverInfo[];
+  readonly #names: readonly string[];
   readonly #block: number;
+  // Looked up once: the module's exports are a dictionary.
+  readonly #call: Wasm['face']['octile_js_find'];
+  readonly #reused = new ReusedAnswer();
   // Whose handle is in the block.
   #view: View | undefined;
   // By length: windows on the path, which begins there in that memory.
@@ -208,7 +243,9 @@ export class Searcher extends Owned {
       face.free(block);
     });
     this.#solvers = solvers;
+    this.#names = solvers.map(({ name }) => name);
     this.#block = block;
+    this.#call = face.octile_js_find;
     wasm.u64[(block + CallAt.searcher) >> 3] = handle;
     face.octile_query_init(block + kQuery);
     face.octile_answer_init(block + CallAt.answer);
@@ -221,12 +258,22 @@ export class Searcher extends Owned {
    */
   borrowPaths = false;
 
+  /**
+   * True: find() without options gives one object of this searcher again and again, with the new answer in
+   * it, right until the next call: nothing is allocated. Its `costUnits` is worked out when it is read.
+   */
+  reuseAnswer = false;
+
   /** Answers one query. Throws what makes no sense; all else is in the answer's status. */
   find(view: View, startX: number, startY: number, goalX: number, goalY: number, options?: FindOptions): Answer {
     if (!options) {
-      const query = this.#block + kQuery;
-      this.#ends(query, startX, startY, goalX, goalY);
-      return this.#find(view, query, true);
+      if (this.disposed) throw bad('the searcher was disposed');
+      this.#look(view);
+      const status = this.#call(this.#block, int(startX, 'startX'), int(startY, 'startY'), int(goalX, 'goalX'), int(goalY, 'goalY'));
+      if (status === kPlain) return this.reuseAnswer ? this.#plainReused() : this.#plain();
+      if (isFailure(status)) throw this.wasm.error(status);
+      const answer = this.#answer(true);
+      return this.reuseAnswer ? this.#reuse(answer) : answer;
     }
     record(options, 'options');
     return this.wasm.frame(() => {
@@ -254,28 +301,80 @@ export class Searcher extends Owned {
     return at;
   }
 
-  #find(view: View, query: number, withPath: boolean): Answer {
+  #look(view: View): void {
+    if (view && view === this.#view && !view.disposed) return;
     const { wasm } = this;
-    const block = this.#block;
-    if (!view || view !== this.#view || view.disposed) {
-      wasm.u64[(block + CallAt.view) >> 3] = handleOf(view, wasm, 'the view');
-      this.#view = view;
-    }
-    wasm.u32[(block + CallAt.query) >> 2] = query;
-    const status = wasm.face.octile_js_find(block);
-    if (isFailure(status)) throw wasm.error(status);
+    wasm.u64[(this.#block + CallAt.view) >> 3] = handleOf(view, wasm, 'the view');
+    this.#view = view;
+  }
+
+  #find(view: View, query: number, withPath: boolean): Answer {
+    this.#look(view);
+    const status = this.wasm.face.octile_js_ask(this.#block, query);
+    if (isFailure(status)) throw this.wasm.error(status);
     return this.#answer(withPath);
+  }
+
+  #cells(i32: Int32Array): Int32Array {
+    const word = (this.#block + CallAt.path) >> 2;
+    const length = i32[word + 1]!;
+    const first = i32[word]! >>> 0;
+    return this.borrowPaths ? this.#window(i32, first, length) : i32.slice(first >> 2, (first >> 2) + 2 * length);
+  }
+
+  /** The usual answer: most of it is known, and what is not costs little to read. */
+  #plain(): Answer {
+    const { i32, f64, u64 } = this.wasm;
+    const at = this.#block + CallAt.answer;
+    const word = at >> 2;
+    return newAnswer(
+      'found',
+      f64[(at + AnswerAt.cost) >> 3]!,
+      u64[(at + AnswerAt.cost_units) >> 3]!,
+      1,
+      (i32[word + (AnswerAt.version >> 2)]! >>> 0) + i32[word + (AnswerAt.version >> 2) + 1]! * 4294967296,
+      0,
+      0,
+      0,
+      i32[word + (AnswerAt.length >> 2)]!,
+      this.#cells(i32),
+      this.#names[i32[word + (AnswerAt.solver >> 2)]!]!,
+      '',
+    );
+  }
+
+  #plainReused(): Answer {
+    const { i32, f64 } = this.wasm;
+    const at = this.#block + CallAt.answer;
+    const word = at >> 2;
+    const to = this.#reused;
+    to.status = 'found';
+    to.cost = f64[(at + AnswerAt.cost) >> 3]!;
+    to.low = i32[word + (AnswerAt.cost_units >> 2)]!;
+    to.high = i32[word + (AnswerAt.cost_units >> 2) + 1]!;
+    to.bound = 1;
+    to.version = (i32[word + (AnswerAt.version >> 2)]! >>> 0) + i32[word + (AnswerAt.version >> 2) + 1]! * 4294967296;
+    to.expanded = 0;
+    to.generated = 0;
+    to.goalIndex = 0;
+    to.length = i32[word + (AnswerAt.length >> 2)]!;
+    to.path = this.#cells(i32);
+    to.solver = this.#names[i32[word + (AnswerAt.solver >> 2)]!]!;
+    to.message = '';
+    return to;
+  }
+
+  #reuse(answer: Answer): Answer {
+    const { costUnits, ...rest } = answer;
+    return Object.assign(this.#reused, rest, { low: Number(BigInt.asIntN(32, costUnits)), high: Number(costUnits >> 32n) });
   }
 
   /** After a call that wrote its answer into the block; the path is to be there, too. */
   #answer(withPath: boolean): Answer {
     const { wasm } = this;
     const { i32 } = wasm;
-    const word = (this.#block + CallAt.path) >> 2;
-    const length = i32[word + 1]!;
-    const first = i32[word]! >>> 0;
-    const cells = !withPath || !length ? noPath
-      : this.borrowPaths ? this.#window(i32, first, length) : i32.slice(first >> 2, (first >> 2) + 2 * length);
+    const length = i32[((this.#block + CallAt.path) >> 2) + 1]!;
+    const cells = withPath && length ? this.#cells(i32) : noPath;
     return readAnswer(wasm, this.#block + CallAt.answer, cells, this.#solvers);
   }
 

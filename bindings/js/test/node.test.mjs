@@ -680,6 +680,45 @@ test('memory may grow: what was returned stays', async () => {
   assert.equal(small.memoryBytes, full);
 });
 
+test('an answer that is used again says the same as one of its own', () => {
+  const world = octile.world(generated('caves', '--size', '120x90', '--seed', '5').bytes);
+  const plain = world.view();
+  const indexed = plain.withIndex(plain.buildIndex());
+  const one = octile.searcher();
+  const same = octile.searcher();
+  same.reuseAnswer = true;
+  const seen = new Set();
+  let first;
+  for (const view of [indexed, plain]) {
+    for (let i = 0; i < 600; ++i) {
+      same.borrowPaths = i % 3 === 1;
+      one.borrowPaths = i % 3 === 2;
+      const ends = [(i * 37) % 121, (i * 59) % 90, (i * 101) % 121, (i * 23) % 91];
+      const { path, ...rest } = one.find(view, ...ends);
+      const cells = [...path];
+      const answer = same.find(view, ...ends);
+      first ??= answer;
+      assert.equal(answer, first);
+      for (const [name, value] of Object.entries(rest)) assert.equal(answer[name], value, `${name} of ${ends}`);
+      assert.deepEqual([...answer.path], cells);
+      assert.equal(typeof answer.costUnits, 'bigint');
+      seen.add(`${answer.status} ${answer.solver}`);
+    }
+  }
+  for (const status of ['found', 'start_blocked', 'goal_blocked', 'start_out_of_bounds', 'goal_out_of_bounds']) {
+    assert.ok([...seen].some((it) => it.startsWith(`${status} `)), `${status}: ${[...seen]}`);
+  }
+  assert.ok(seen.has('found labels'), [...seen].join());
+  const apart = octile.world('.#.');
+  const cut = apart.view();
+  for (const view of [cut, cut.withIndex(cut.buildIndex())]) {
+    const { status, costUnits, length, message, solver } = same.find(view, 0, 0, 2, 0);
+    assert.deepEqual([status, costUnits, length, message.length > 0, solver], ['no_path', 0n, 0, true, one.find(view, 0, 0, 2, 0).solver]);
+  }
+  // With options: an answer of its own.
+  assert.notEqual(same.find(indexed, 0, 0, 1, 1, {}), first);
+});
+
 test('a queue works in budgets, can be cancelled, avoids cells', async () => {
   const world = octile.world(generated('maze', '--size', '129x129', '--seed', '3').bytes);
   const view = world.view();
@@ -782,7 +821,7 @@ test('PathFinding.js: its grids, rules and paths', async () => {
 test('octile.wasm exports nothing that octile.h does not declare', async () => {
   const header = readFileSync(join(root, 'include/octile/octile.h'), 'utf8').replace(/\/\*[^]*?\*\//g, '');
   const module = await WebAssembly.compile(readFileSync(new URL('../dist/octile.wasm', import.meta.url)));
-  const extra = new Set(['memory', '_initialize', 'malloc', 'free', 'octile_js_progress_pointer', 'octile_js_find']);
+  const extra = new Set(['memory', '_initialize', 'malloc', 'free', 'octile_js_progress_pointer', 'octile_js_find', 'octile_js_ask']);
   for (const { name } of WebAssembly.Module.exports(module)) {
     assert.ok(extra.has(name) || new RegExp(`\\b${name}\\(`).test(header), name);
   }

@@ -19,15 +19,31 @@ void (*octile_js_progress_pointer(void))(void*, double) {
 struct octile_js_call {
   octile_searcher searcher;
   octile_view view;
-  const octile_query* query;
   octile_path path;
   octile_answer answer;
+  octile_query usual; /* nothing is asked for but a path from start to goal */
 };
 
-int32_t octile_js_find(struct octile_js_call* call);
-int32_t octile_js_find(struct octile_js_call* call) {
+/* In the number that comes back, beside the status: found without a search, and nothing of the
+ * answer is out of the ordinary. */
+enum { kPlain = 256 };
+
+int32_t octile_js_ask(struct octile_js_call* call, const octile_query* query);
+int32_t octile_js_ask(struct octile_js_call* call, const octile_query* query) {
+  const octile_answer* answer = &call->answer;
   const int32_t status =
-      octile_find(call->searcher, call->view, call->query, NULL, 0, &call->answer);
-  if (status < OCTILE_OUT_OF_MEMORY) octile_searcher_borrow(call->searcher, &call->path);
-  return status;
+      octile_find_borrow(call->searcher, call->view, query, &call->path, &call->answer);
+  if (status != OCTILE_FOUND || answer->bound != 1) return status;
+  return (answer->expanded | answer->generated | answer->goal_index) == 0 ? kPlain : status;
+}
+
+int32_t octile_js_find(struct octile_js_call* call, int32_t start_x, int32_t start_y,
+                       int32_t goal_x, int32_t goal_y);
+int32_t octile_js_find(struct octile_js_call* call, int32_t start_x, int32_t start_y,
+                       int32_t goal_x, int32_t goal_y) {
+  call->usual.start.x = start_x;
+  call->usual.start.y = start_y;
+  call->usual.goal.x = goal_x;
+  call->usual.goal.y = goal_y;
+  return octile_js_ask(call, &call->usual);
 }
