@@ -517,8 +517,7 @@ bool is_plain(const Query& q) noexcept {
 bool find_by_labels(Searcher& searcher, const View& of, SolverId id, Cell from, Cell to,
                     Path& path) noexcept {
   const View::Impl* view = of.impl();
-  Impl* s = searcher.workspace();
-  if (!view || !s || !view->index || view->index->info.kind != IndexKind::tile_labels ||
+  if (!view || !view->index || view->index->info.kind != IndexKind::tile_labels ||
       view->world.map.absent_tiles || (id != kAuto && !tells_connections(id, view->index)))
     return false;
   const TileGrid& grid = view->world.map.grid;
@@ -529,9 +528,11 @@ bool find_by_labels(Searcher& searcher, const View& of, SolverId id, Cell from, 
   tables.prefetch(goal);
   if (start == goal || !tables.sight.passable(start) || !tables.sight.passable(goal)) return false;
 
+  forget(path);
+  Impl* s = searcher.workspace();
+  if (!s) return end(path, Status::out_of_memory);
   if (!s->held.empty()) s->held = View();
   s->running = false;
-  forget(path);
   path.version = view->world.map.version;
   path.solver = labels_id();
   LabelWay way(tables);
