@@ -455,14 +455,14 @@ void flip(const uint64_t* row, const DirtyTile& d, LayerTile* tile) noexcept {
   }
 }
 
-// Writes into the tiles where they stand; false: some reader may have one of them, or memory is
-// short, and nothing was done.
+// Writes into the tiles where they stand; false: some reader may have one of them, and nothing was
+// done.
 bool update_in_place(const Snapshot& map, const Passable& passable, const DirtyTile& d,
                      LayerSpare* spare, Layer* layer) noexcept {
   constexpr uint32_t kTables = 2;  // of the last version and of this one
   uint64_t row[64];
   look_up_rows(map, passable, d, row);
-  if (!reach(d, 1u << layer->grid.row_shift, &spare->stale)) return false;
+  reach(d, 1u << layer->grid.row_shift, &spare->stale);  // there is room
   LayerTile* tile[9] = {};
   for (size_t i = 0; i < spare->stale.size(); ++i) {
     const DirtyTile& s = spare->stale[i];
@@ -506,6 +506,7 @@ bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<Dirt
   const bool few = cells <= Passable::kFewCells && passable.unit.one_cell();
   const uint32_t across = 1u << grid.row_shift;
   Buffer<DirtyTile>& stale = spare->stale;
+  if (!stale.reserve(9)) return false;  // of one part, with all around it
   stale.clear();
   spare->in_place = LayerSpare::kNone;
   if (!(alone && few && dirty.size() == 1 &&
