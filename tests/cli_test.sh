@@ -100,6 +100,14 @@ printf '...\n.9.\n...\n' >weights.txt
 refuses 2 "a command is missing"
 refuses 2 "no command 'bogus'" bogus
 refuses 2 "index needs a command: build, info" index
+for wanted in --help --version "solvers"; do
+  "$octile" $wanted >/dev/full 2>"$work.err"
+  got=$?
+  if [ $got -eq 2 ] && grep -q "cannot write the output" "$work.err"; then pass; else
+    fail "octile $wanted >/dev/full: exit code $got, $(cat "$work.err")"
+  fi
+  rm -f "$work.err"
+done
 refuses 2 "index has no command 'foo'; it has build, info" index foo
 refuses 2 "unexpected argument: --foo" --foo
 refuses 2 "unexpected argument: --foo" --foo bar

@@ -126,11 +126,13 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    return complain(kBadInput, usage_fault(app, error));
+    if (error.get_exit_code() != 0) return complain(kBadInput, usage_fault(app, error));
+    app.exit(error);  // --help and --version
+    action = [] { return int{kDone}; };
   }
   const int exit_code = action();
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+  std::cout.flush();
+  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout)) {
     return complain(kBadInput, "cannot write the output");
   }
   return exit_code;

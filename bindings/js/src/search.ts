@@ -151,7 +151,7 @@ function writeQuery(wasm: Wasm, at: number, options: FindOptions, solvers: reado
   u8[at + QueryAt.allow_partial] = options.allowPartial ? 1 : 0;
 }
 
-/** Every answer is made here and without constants, so that all have one shape: a second one would make both slow. */
+/** Every answer of a query is made here and without constants, so that all have one shape: a second one would make both slow. */
 function newAnswer(
   status: Status, cost: number, costUnits: bigint, bound: number, version: number, expanded: number, generated: number,
   goalIndex: number, length: number, path: Int32Array, solver: string, message: string,
@@ -260,7 +260,8 @@ export class Searcher extends Owned {
 
   /**
    * True: find() without options gives one object of this searcher again and again, with the new answer in
-   * it, right until the next call: nothing is allocated. Its `costUnits` is worked out when it is read.
+   * it, right until the next call: with `borrowPaths` nothing is allocated for what labels answer. Its
+   * `costUnits` is worked out when it is read, and left out by `{ ...answer }`: copy it by name.
    */
   reuseAnswer = false;
 

@@ -210,7 +210,7 @@ export class World extends Owned {
     const { face } = wasm;
     const { width, height, terrain, passable, weights } = record(source, 'the map');
     if (terrain && passable) throw bad('a map has terrain or passable, not both');
-    const stride = count(source.stride ?? width, 'stride');
+    const stride = count(source.stride ?? int(width, 'width'), 'stride');
     const need = stride * (int(height, 'height') - 1) + int(width, 'width');
     const enough = (list: ArrayLike<number>, name: string): void => {
       if (numbers(list, name).length < need) throw bad(`${name} has ${list.length} values; ${width} x ${height} cells need ${need}`);
