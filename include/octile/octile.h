@@ -740,8 +740,8 @@ OCTILE_C_API int32_t octile_searcher_memory(octile_searcher searcher, size_t* by
 OCTILE_C_API int32_t octile_searcher_release(octile_searcher searcher);
 
 /* Answers one query. Returns answer->status, which is filled whenever something was asked: a bad
- * pointer, handle, size or kind of output is told by what is returned alone, and leaves answer as it was.
- * cells[0 .. min(capacity, answer->length)) is the path, both ends included; with
+ * pointer, handle, size or kind of output is told by what is returned alone, and leaves answer as
+ * it was. cells[0 .. min(capacity, answer->length)) is the path, both ends included; with
  * OCTILE_NOT_LOADED: the first cells of the tiles that are wanted. */
 OCTILE_C_API int32_t octile_find(octile_searcher searcher, octile_view view,
                                  const octile_query* query, octile_cell* cells, size_t capacity,
