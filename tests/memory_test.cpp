@@ -464,6 +464,14 @@ TEST(FailingAllocation, commit_with_many_pieces_a_tile) {
   fail_commits(checker_board(140, 70), {Profile(), profile_of(Moves::eight, Diagonal::always)});
 }
 
+// The board for the usual profile and another one.
+void commit_for_two(const Board& board, const Profile& other, Engine& engine, ProfileId* ids) {
+  ASSERT_FALSE(load(board, engine));
+  ASSERT_FALSE(engine.add_profile(Profile(), &ids[0]));
+  ASSERT_FALSE(engine.add_profile(other, &ids[1]));
+  ASSERT_FALSE(engine.commit());
+}
+
 // Of a writer that has earlier versions to write into: neither Views that are held nor what later
 // commits make of the spares notice.
 TEST(FailingAllocation, commits_in_a_row) {
@@ -475,10 +483,7 @@ TEST(FailingAllocation, commits_in_a_row) {
     Engine engine;
     ProfileId ids[2] = {};
     Board after = board;
-    ASSERT_FALSE(load(board, engine));
-    ASSERT_FALSE(engine.add_profile(Profile(), &ids[0]));
-    ASSERT_FALSE(engine.add_profile(square, &ids[1]));
-    ASSERT_FALSE(engine.commit());
+    commit_for_two(board, square, engine, ids);
     std::vector<std::pair<View, std::vector<uint8_t>>> held;
     const auto edit = [&](int i) {
       const Cell c{61 + i % 5, 30 + i / 5};
@@ -521,10 +526,7 @@ TEST(FailingAllocation, commits_that_nobody_watches) {
       Engine engine;
       ProfileId ids[2] = {};
       Board after = board;
-      ASSERT_FALSE(load(board, engine));
-      ASSERT_FALSE(engine.add_profile(Profile(), &ids[0]));
-      ASSERT_FALSE(engine.add_profile(profile_of(Moves::eight, Diagonal::always), &ids[1]));
-      ASSERT_FALSE(engine.commit());
+      commit_for_two(board, profile_of(Moves::eight, Diagonal::always), engine, ids);
       const auto toggle = [&] {
         after.at(at) = after.at(at) == '@' ? '.' : '@';
         ASSERT_FALSE(engine.map().set_terrain(at, after.at(at)));

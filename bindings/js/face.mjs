@@ -90,7 +90,7 @@ function types({ constants, structs, functions }) {
     if (Object.keys(fields).length > 1) lines.push(`  ${name}: ${size},`);
   }
   lines.push('};', '', 'export interface Face {', '  memory: WebAssembly.Memory;', '  _initialize(): void;',
-    '  malloc(size: number): number;', '  free(pointer: number): void;', '  octile_js_progress_pointer(): number;', 
+    '  malloc(size: number): number;', '  free(pointer: number): void;', '  octile_js_progress_pointer(): number;',
     '  octile_js_find(call: number, startX: number, startY: number, goalX: number, goalY: number): number;',
     '  octile_js_ask(call: number, query: number): number;');
   for (const [name, { parameters, result }] of Object.entries(functions)) {

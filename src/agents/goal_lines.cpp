@@ -21,8 +21,8 @@ void GoalLines::release() noexcept {
 bool GoalLines::build(const AgentGraph& graph) noexcept {
   release();
   if (!shape_grid(graph)) return false;
-  Buffer<uint8_t> inside,
-      all;  // passable cells of a column, in a band, and with a row on each side
+  // Passable cells of a column: in a band, and with a row on each side.
+  Buffer<uint8_t> inside, all;
   if (!inside.resize(width_ + 1) || !all.resize(width_ + 1)) return false;
   for (uint32_t top = 1; top + 1 < height_; top += kRows) {
     const uint32_t bottom = std::min(top + kRows, height_ - 1);

@@ -63,8 +63,7 @@ class GoalTables {
   int step(uint32_t t, Vertex from, Vertex to) noexcept {
     return step_at(t, layout_.cell(from), layout_.cell(to));
   }
-  // By cells of the layout's grid.
-  // By direction.
+  // The same by cells of the layout's grid, and of sides by direction.
   GoalSides directions_at(uint32_t t, uint32_t cell) noexcept {
     const GoalLines::Place place = layout_.places()[cell];
     const uint8_t* line = tables_[t].lines + GoalLines::line(place) * GoalLines::kBytes;
