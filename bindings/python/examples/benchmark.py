@@ -6,9 +6,12 @@ benchmark.py PROGRAM [MAP SCEN]. Without a map: generated rooms, 10^4 pairs.
 
 Whole paths in both, on one thread, in turns, the best of as many runs of each; the native time is
 that of the call alone. Both use one batch again and again, with nothing in its cache, and the memory
-of the answers before. Exit code 1 when numpy takes more than 1.2 times as long.
+of the answers before. Both stay on one core, where the system can be asked for that: the cores of a
+shared machine differ by a third while a neighbour is busy. Exit code 1 when numpy takes more than 1.2
+times as long.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -22,6 +25,8 @@ import octile
 
 def main():
     program, *files = sys.argv[1:]
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
         if files:
             path = files[0]
