@@ -85,7 +85,7 @@ TEST(Batch, equals_single_queries_for_all_rules) {
     Profile profile = profiles[size_t(round) % profiles.size()];
     if (round % 7 == 0) profile.width = 2;
     const World world(board, profile);
-    const std::vector<Query> queries = some_queries(board, random, 150);
+    const std::vector<Query> queries = some_queries(board, random, 300);
     Batch batch;
     BatchCounts counts;
     const std::vector<Path> paths = answers(batch, world.view, queries, 1, 0, &counts);
@@ -108,7 +108,7 @@ TEST(Batch, threads_and_cache_change_nothing) {
     std::vector<View> views{world.view};
     if (world.view.uniform()) views.push_back(indexed(world.view).view[0]);
     for (const View& view : views) {
-      const std::vector<Query> queries = some_queries(board, random, 400);
+      const std::vector<Query> queries = some_queries(board, random, 800);
       Batch first;
       const uint64_t expected = hash_of_all(answers(first, view, queries, 1, 0));
       for (const unsigned threads : {1u, 2u, 4u, 8u}) {
@@ -129,7 +129,7 @@ TEST(Batch, kept_fields_hold_after_edits) {
     Board board = random_board(random, 130, 70, 15);
     for (int x = 0; x < 130; ++x) board.at({x, 35}) = '@';  // two halves
     World world(board, all_profiles()[size_t(round) % 5]);
-    std::vector<Query> queries = some_queries(board, random, 200);
+    std::vector<Query> queries = some_queries(board, random, 400);
     Batch hot;
     for (int edit = 0; edit < 25; ++edit) {
       BatchCounts counts;
@@ -157,9 +157,9 @@ TEST(Batch, the_cache_keeps_to_its_bytes) {
   const World world(board, Profile());
   Batch batch;
   for (int i = 0; i < 20; ++i)
-    answers(batch, world.view, some_queries(board, random, 200), 1, size_t{1} << 30);
+    answers(batch, world.view, some_queries(board, random, 400), 1, size_t{1} << 30);
   const size_t large = batch.memory_bytes();
-  const std::vector<Query> queries = some_queries(board, random, 200);
+  const std::vector<Query> queries = some_queries(board, random, 400);
   answers(batch, world.view, queries, 1, 100000);
   EXPECT_LT(batch.memory_bytes() + 500000, large);
   batch.clear();
@@ -171,10 +171,10 @@ TEST(Batch, the_cache_forgets_what_was_asked_for_first) {
   const World world(Board(100, 100), Profile());
   const auto ask_for = [&](Batch& batch, int goal, size_t cache) {
     std::vector<Query> queries;
-    for (int i = 0; i < 8; ++i) queries.push_back(query_of({i, 99}, {goal, 0}));
+    for (int i = 0; i < 16; ++i) queries.push_back(query_of({i, 99}, {goal, 0}));
     BatchCounts counts;
     answers(batch, world.view, queries, 1, cache, &counts);
-    EXPECT_EQ(counts.by_field, 8u);
+    EXPECT_EQ(counts.by_field, 16u);
     EXPECT_EQ(counts.fields_built + counts.fields_kept, 1u);
     return counts.fields_kept == 1;
   };
@@ -197,6 +197,52 @@ TEST(Batch, the_cache_forgets_what_was_asked_for_first) {
   }
 }
 
+// A field where it takes about as long as the searches: 16 of them by jumps, 8 of any other kind.
+TEST(Batch, fields_are_for_goals_asked_for_often) {
+  Board weighted(60, 60), noise(60, 60);
+  weighted.at({30, 30}) = '2';
+  for (int y = 0; y < 60; ++y)
+    for (int x = y % 2; x < 60; x += 2)
+      if (y % 2) noise.at({x, y}) = '@';
+  const World plain(Board(60, 60), Profile()), dear(weighted, Profile()), close(noise, Profile());
+  Profile chebyshev;
+  chebyshev.metric = Metric::chebyshev;
+  const World other(Board(60, 60), chebyshev);
+  const auto by_field = [](const World& world, int count) {
+    std::vector<Query> queries;
+    for (int i = 0; i < count; ++i) queries.push_back(query_of({i, 40}, {58, 2}));
+    BatchCounts counts;
+    Batch batch;
+    compare(world, world.view, queries, answers(batch, world.view, queries, 1, 0, &counts));
+    return counts.by_field == size_t(count);
+  };
+  for (const auto& [world, least] :
+       {std::pair{&plain, 16}, std::pair{&dear, 8}, std::pair{&close, 8}, std::pair{&other, 8}}) {
+    EXPECT_FALSE(by_field(*world, least - 1)) << least;
+    EXPECT_TRUE(by_field(*world, least)) << least;
+  }
+}
+
+// Without a cache the memory for one field serves all groups; with one, what finds no room.
+TEST(Batch, fields_that_do_not_stay_share_their_memory) {
+  const World world(Board(200, 200), Profile());
+  std::vector<Query> queries;
+  for (int goal = 0; goal < 30; ++goal)
+    for (int i = 0; i < 32; ++i) queries.push_back(query_of({i, 199}, {goal * 5, 0}));
+  Batch one, many, some;
+  const std::vector<Query> first(queries.begin(), queries.begin() + 32);
+  answers(one, world.view, first, 1, 0);
+  BatchCounts counts;
+  const uint64_t all = hash_of_all(answers(many, world.view, queries, 1, 0, &counts));
+  EXPECT_EQ(counts.fields_built, 30u);
+  EXPECT_LT(many.memory_bytes(), one.memory_bytes() + 200000);
+  EXPECT_EQ(hash_of_all(answers(some, world.view, queries, 1, 500000, &counts)), all);
+  EXPECT_LT(some.memory_bytes(), one.memory_bytes() + 700000);
+  EXPECT_EQ(hash_of_all(answers(some, world.view, queries, 1, 500000, &counts)), all);
+  EXPECT_GT(counts.fields_kept, 0u);
+  EXPECT_LT(counts.fields_kept, 30u);
+}
+
 // One batch for several maps and profiles by turns: a field of another one is of no use.
 TEST(Batch, kept_fields_of_other_maps_change_nothing) {
   Random random(544);
@@ -208,7 +254,7 @@ TEST(Batch, kept_fields_of_other_maps_change_nothing) {
   for (const Board& b : {board, weighted, larger, random_board(random, 60, 50, 15)})
     for (const Profile& profile : {all_profiles()[0], all_profiles()[1]})
       worlds.push_back(std::make_unique<World>(b, profile));
-  const std::vector<Query> queries = some_queries(board, random, 300);
+  const std::vector<Query> queries = some_queries(board, random, 600);
   std::vector<uint64_t> cold;
   for (const auto& world : worlds) {
     Batch batch;

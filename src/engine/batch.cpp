@@ -10,13 +10,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <new>
 #include <utility>
 
 #include "base/platform.hpp"
 #include "engine/field_face.hpp"
 #include "octile/batch.hpp"
+#include "search/canonical.hpp"
 #include "search/path.hpp"
 
 namespace octile {
@@ -60,16 +60,20 @@ bool simple(const View& view, const Query& q, LastGoal* last) noexcept {
   return last->component != View::kNoComponent && view.component(q.start) == last->component;
 }
 
-// So many queries with a common end are worth a field. A search takes about as long as an eighth of
-// a field; a path from labels about as long as hundreds of cells of one.
-size_t worth_a_field(const View& view) noexcept {
+// So many queries with a common end are worth a field: those that take about as long. Searches by
+// jumps take a tenth to an eightieth of a field, in noise a fifth, all others an eighth; a path
+// from labels takes about as long as hundreds of cells of one.
+constexpr size_t kFewest = 8;
+size_t worth_a_field(const View& view, Cell end) noexcept {
   const WorldView& world = view.impl()->world;
   const Index::Impl* index = view.impl()->index;
-  if (!index || index->info.kind < IndexKind::subgoal_labels ||
-      index->info.kind > IndexKind::tile_labels)
-    return 8;
-  const uint64_t cells = uint64_t(world.map.grid.width) * uint64_t(world.map.grid.height);
-  return static_cast<size_t>(8 + cells / 128);
+  if (index && index->info.kind >= IndexKind::subgoal_labels &&
+      index->info.kind <= IndexKind::tile_labels) {
+    const uint64_t cells = uint64_t(world.map.grid.width) * uint64_t(world.map.grid.height);
+    return static_cast<size_t>(kFewest + cells / 128);
+  }
+  const bool jumps = view.uniform() && has_jump_points(world.profile);
+  return jumps && !world.layer.crowded(world.map.grid.id(end)) ? 2 * kFewest : kFewest;
 }
 
 }  // namespace
@@ -80,6 +84,7 @@ struct Batch::Impl {
     FieldMaker maker;
     Buffer<Cell> stops, trail;
     Buffer<uint32_t> owner, mark, first;
+    uint32_t marked = 0;  // no mark is above
   };
   // A field to one cell; `used` is the number of the last call that asked for it, and entries of
   // one call stand in the order of its groups.
@@ -88,6 +93,11 @@ struct Batch::Impl {
     Cell end;
     uint64_t used = 0;
     uint64_t order = 0;
+  };
+
+  // Of one call, by all threads: the fields they built, and the bytes of those that may stay.
+  struct Work {
+    std::atomic<size_t> built{0}, bytes{0};
   };
 
   // Grown to what a call needs; new[] and delete[], since these do not move.
@@ -127,14 +137,14 @@ struct Batch::Impl {
     return true;
   }
 
-  // The queries of a sorted list that have `least` companions.
-  bool group(Buffer<Shared>* list, size_t least, bool backwards) noexcept {
+  // The queries that have companions enough.
+  bool group(const View& view, Buffer<Shared>* list, bool backwards) noexcept {
     if (!std::is_sorted(list->begin(), list->end(), by_end))
       std::sort(list->begin(), list->end(), by_end);
     for (size_t i = 0; i < list->size();) {
       size_t k = i;
       while (k < list->size() && (*list)[k].end == (*list)[i].end) ++k;
-      if (k - i >= least) {
+      if (k - i >= kFewest && k - i >= worth_a_field(view, (*list)[i].end)) {
         if (!groups.push({members.size(), k - i, (*list)[i].end, backwards, SIZE_MAX}))
           return false;
         for (; i < k; ++i) {
@@ -153,18 +163,17 @@ struct Batch::Impl {
     groups.clear();
     singles.clear();
     if (!grouped.assign(count, 0)) return false;
-    const size_t least = worth_a_field(view);
     LastGoal last;
     for (size_t i = 0; i < count; ++i)
       if (simple(view, queries[i], &last) &&
           !goals.push({queries[i].goal, static_cast<uint32_t>(i)}))
         return false;
-    if (!group(&goals, least, false)) return false;
+    if (!group(view, &goals, false)) return false;
     // Ways lead back as well as forth where entering any cell costs the same.
     if (view.uniform()) {
       for (const Shared& s : goals)
         if (!grouped[s.query] && !starts.push({queries[s.query].start, s.query})) return false;
-      if (!group(&starts, least, true)) return false;
+      if (!group(view, &starts, true)) return false;
     }
     for (size_t i = 0; i < count; ++i)
       if (!grouped[i] && !singles.push(static_cast<uint32_t>(i))) return false;
@@ -216,11 +225,13 @@ struct Batch::Impl {
   }
 
   // All paths of a group; false: memory is short.
-  bool answer(Worker& by, size_t which, const View& view, const Query* queries, bool whole,
-              Path* paths, std::atomic<size_t>* built) noexcept {
+  bool answer(Worker& by, size_t which, const View& view, const Query* queries, size_t most,
+              Path* paths, Work* work) noexcept {
     const Group& g = groups[which];
     const Shared* member = members.data() + g.first;
-    Field* field = g.kept == SIZE_MAX ? &fresh[which] : &kept[g.kept].field;
+    Field passing;
+    Field* field = g.kept == SIZE_MAX ? &passing : &kept[g.kept].field;
+    const bool whole = work->bytes.load(std::memory_order_relaxed) < most;
     Fault fault;
     FieldUpdate how = FieldUpdate::rebuilt;
     if (g.kept != SIZE_MAX) {
@@ -239,17 +250,25 @@ struct Batch::Impl {
       fault = by.maker.build(view, query, field);
     }
     if (fault.status == Status::out_of_memory) return false;
-    if (how == FieldUpdate::rebuilt) built->fetch_add(1, std::memory_order_relaxed);
-    if (!fault && view.uniform()) return go_down(by, view, g, queries, *field, paths);
-    for (size_t i = 0; i < g.count; ++i) {
-      const Query& q = queries[member[i].query];
-      // Sums too large for a whole field may fit one way.
-      if (fault) {
-        find(by.searcher, view, q, paths[member[i].query]);
-      } else {
-        field->path(q.start, paths[member[i].query]);
+    if (how == FieldUpdate::rebuilt) work->built.fetch_add(1, std::memory_order_relaxed);
+    if (!fault && view.uniform()) {
+      if (!go_down(by, view, g, queries, *field, paths)) return false;
+    } else {
+      for (size_t i = 0; i < g.count; ++i) {
+        const Query& q = queries[member[i].query];
+        // Sums too large for a whole field may fit one way.
+        if (fault) {
+          find(by.searcher, view, q, paths[member[i].query]);
+        } else {
+          field->path(q.start, paths[member[i].query]);
+        }
       }
     }
+    const size_t bytes = passing.memory_bytes();
+    if (whole && work->bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes <= most)
+      fresh[which] = std::move(passing);
+    else
+      by.maker.impl()->reuse(&passing);
     return true;
   }
 
@@ -268,8 +287,13 @@ struct Batch::Impl {
     trail.clear();
     owner.clear();
     const uint8_t* const moves = by.maker.impl()->moves_of(view, table);
-    if (!moves || !mark.resize(table.places()) || !first.resize(g.count)) return false;
-    std::memset(mark.data(), 0, table.places() * sizeof(uint32_t));
+    if (!moves || !first.resize(g.count)) return false;
+    // The next group counts on, so that marks need not be taken away.
+    if (mark.size() < table.places() || by.marked > UINT32_MAX - table.places()) {
+      if (!mark.assign(table.places(), 0)) return false;
+      by.marked = 0;
+    }
+    const uint32_t earlier = by.marked;
     uint32_t step[8];
     for (uint32_t d = 0; d < 8; ++d) step[d] = static_cast<uint32_t>(table.step(d));
     for (size_t i = 0; i < g.count; ++i) {
@@ -285,16 +309,16 @@ struct Batch::Impl {
       Cell side;
       for (Cell at = start;;) {
         uint32_t& here = mark[place];
-        if (here) {
-          const uint32_t other = owner[here - 1];
+        if (here > earlier) {
+          const uint32_t cell = here - 1 - earlier, other = owner[cell];
           const Path& met = paths[member[other].query];
-          const size_t from = here - 1 - first[other];
+          const size_t from = cell - first[other];
           rest = met.cells() + from;
           rest_count = met.size() - from;
           break;
         }
         if (!trail.push(at) || !owner.push(static_cast<uint32_t>(i))) return false;
-        here = static_cast<uint32_t>(trail.size());
+        here = by.marked = earlier + static_cast<uint32_t>(trail.size());
         const uint32_t on = table.nearer(place, moves[place]);
         if (!on) break;  // the goal
         const auto d = static_cast<uint32_t>(__builtin_ctz(on));
@@ -381,13 +405,14 @@ Fault Batch::run(const View& view, const Query* queries, size_t count, const Bat
   ++own.calls;
   own.look_up(view);
   // 2. The answers.
-  std::atomic<size_t> next{0}, built{0};
+  Impl::Work done;
+  std::atomic<size_t> next{0};
   std::atomic<bool> failed{false};
   auto work = [&](unsigned part) {
     Impl::Worker& by = own.worker[part];
     for (size_t task; (task = next.fetch_add(1, std::memory_order_relaxed)) < tasks;) {
       if (task < own.groups.size()) {
-        if (!own.answer(by, task, view, queries, options.cache_bytes != 0, paths, &built))
+        if (!own.answer(by, task, view, queries, options.cache_bytes, paths, &done))
           failed.store(true, std::memory_order_relaxed);
         continue;
       }
@@ -402,7 +427,7 @@ Fault Batch::run(const View& view, const Query* queries, size_t count, const Bat
   if (counts) {
     counts->by_search = own.singles.size();
     counts->by_field = count - own.singles.size();
-    counts->fields_built = built.load();
+    counts->fields_built = done.built.load();
     counts->fields_kept = own.groups.size() - counts->fields_built;
   }
   own.keep(options.cache_bytes);

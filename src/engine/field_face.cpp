@@ -13,6 +13,12 @@
 
 namespace octile {
 
+void FieldMaker::Impl::reuse(Field* field) noexcept {
+  if (!field->impl_) return;
+  field->impl_->view = View();
+  std::swap(spare.impl_, field->impl_);
+}
+
 const uint8_t* FieldMaker::Impl::moves_of(const View& view, const FieldTable& table) noexcept {
   if (seen.impl() != view.impl()) {
     seen = View();
@@ -257,8 +263,7 @@ Fault FieldMaker::build(const View& view, const FieldQuery& query, Field* field)
   if (status == Status::out_of_memory) return no_memory_for("the field");
   if (status != Status::found) return fault(status, "distances do not fit 63 bits");
   std::swap(field->impl_, fresh.impl_);
-  if (fresh.impl_) fresh.impl_->view = View();
-  std::swap(impl_->spare.impl_, fresh.impl_);
+  impl_->reuse(&fresh);
   return {};
 }
 

@@ -54,6 +54,8 @@ struct FieldMaker::Impl {
   Buffer<uint32_t> stops;
   Field spare;  // what the last field had before, for its memory
 
+  // Takes the memory of a field that nobody needs any more, for the next one.
+  void reuse(Field* field) noexcept;
   // The legal moves of all places of a table of this View; null: memory is short.
   const uint8_t* moves_of(const View& view, const FieldTable& table) noexcept;
 };
