@@ -107,6 +107,10 @@ class JumpMoves {
       goal_run_[side] = free_run(layer_, goal_, static_cast<Direction>(2 * side));
   }
 
+  void scan_by(const JumpKernel& kernel) noexcept {
+    scan_ = kernel.scan[static_cast<uint32_t>(rule_)];
+  }
+
   Cost estimate(CellId id) const noexcept {
     const auto x = static_cast<int32_t>(layer_.grid.px(id));
     const auto y = static_cast<int32_t>(layer_.grid.py(id));
@@ -171,7 +175,7 @@ class JumpMoves {
   }
 
   const JumpRule rule_;
-  void (*const scan_)(const JumpGround&, const JumpOrigin&, JumpHits*) noexcept;
+  void (*scan_)(const JumpGround&, const JumpOrigin&, JumpHits*) noexcept;
   const JumpTurns& turns_;
   const Layer& layer_;
   const bool capped_;

@@ -26,11 +26,19 @@ class Jps final : public Solver {
                uint64_t budget) const noexcept override {
     if (!w.hits.reserve(2 * JumpHits::most(task.world->map.grid, jump_rule(task.world->profile))))
       return Progress::out_of_memory;
+    JumpMoves moves(jump_kernel(), task, w.pockets, w.hits.data());
+    if (first) {
+      w.state.begin(task.limit);
+      w.watch.begin(task);
+      if (budget > 0 && !task.nearest && moves.finish(task.start, 0, w.state))
+        return in_sight(w, task);
+    }
     const bool close = task.layer->crowded(task.start);
     const JumpKernel& kernel = close ? dense_jump_kernel() : jump_kernel();
+    moves.scan_by(kernel);
     if (huge(task))
-      return search(w, w.sparse_nodes, kernel, kernel.sparse_search, task, first, budget);
-    return search(w, w.jump_nodes, kernel, close ? kernel.dense_search : kernel.search, task, first,
+      return search(moves, w, w.sparse_nodes, kernel.sparse_search, task, first, budget);
+    return search(moves, w, w.jump_nodes, close ? kernel.dense_search : kernel.search, task, first,
                   budget);
   }
 
@@ -48,13 +56,20 @@ class Jps final : public Solver {
     return uint64_t{grid.tile_cols} * grid.tile_rows > 1024;
   }
 
+  // What a search would end with that looks at the start alone, before anything is set up for it.
+  static Progress in_sight(Workspace& w, const Task& task) noexcept {
+    w.watch.on_open(task.start, 0);
+    w.watch.on_close(task.start, 0);
+    w.state.expanded = w.state.generated = 1;
+    w.chain.clear();
+    return w.chain.push(task.start) && w.chain.push(task.goal()) ? Progress::ended
+                                                                 : Progress::out_of_memory;
+  }
+
   template <class Nodes, class Search>
-  static Progress search(Workspace& w, Nodes& nodes, const JumpKernel& kernel, Search loop,
+  static Progress search(JumpMoves& moves, Workspace& w, Nodes& nodes, Search loop,
                          const Task& task, bool first, uint64_t budget) noexcept {
-    JumpMoves moves(kernel, task, w.pockets, w.hits.data());
     if (first) {
-      w.state.begin(task.limit);
-      w.watch.begin(task);
       // A search that may end early answers by what it has seen so far. That must not depend on the
       // edits that led to this map, as the knowledge of pockets does. And what is a dead end on the
       // map may be the only way under an overlay.
