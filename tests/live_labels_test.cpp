@@ -91,10 +91,11 @@ struct History {
         const auto dx = static_cast<uint8_t>(id & 63), dy = static_cast<uint8_t>(id >> 6 & 63);
         EXPECT_TRUE(dirty.push({id >> 12, dx, dy, dx, dy}));
       }
-    EXPECT_TRUE(live.update(world.view.impl()->world.layer, dirty));
+    EXPECT_TRUE(live.update(world.view.impl()->world.layer, dirty, may_wait));
   }
   World world;
   LiveLabels live;
+  bool may_wait = false;
 };
 
 // Graph equal to a fresh one, labels no worse than all anew in the same order.
@@ -124,6 +125,90 @@ void run(const Board& board, int edits, int most, uint64_t seed) {
     for (uint32_t a = 0; a < n; a += 1 + n / 40)
       for (uint32_t b = 0; b < n; ++b, ++at)
         ASSERT_EQ(repaired[at], distance(live.labels(), a, b)) << a << " " << b << " edit " << i;
+  }
+}
+
+// A repair that is given up, at once or by somebody else later, labels from the hub on at which it
+// was: the distances of labels made anew altogether.
+TEST(LiveLabels, repairs_given_up_at_any_hub_equal_labels_made_anew) {
+  Random random(904);
+  uint32_t given_up = 0, late = 0;
+  for (int i = 0; i < 4; i += sampled() ? 2 : 1) {
+    const Board board = random_board(random, 66 + 6 * i, 50 - 5 * i, 4 + 5 * i);
+    History history(board);
+    LiveLabels& live = history.live;
+    for (int edit = 0; edit < 24; ++edit) {
+      history.may_wait = edit % 3 == 2;
+      history.edit(some_rect(random, board, 1 + edit % 12), random.below(2) ? '@' : '.');
+      ASSERT_LE(live.waits(), history.may_wait);
+      const uint32_t n = live.vertices(), at = live.given_up_at();
+      if (live.waits()) {
+        ASSERT_TRUE(live.rebuild());
+      }
+      expect_trees(live);
+      if (testing::Test::HasFatalFailure()) return;
+      if (at == LiveLabels::kNone) continue;
+      ++given_up;
+      late += at > n / 20;
+      std::vector<uint32_t> found;
+      for (uint32_t a = 0; a < n; a += 1 + n / 40)
+        for (uint32_t b = 0; b < n; ++b) found.push_back(distance(live.labels(), a, b));
+      const uint64_t entries = live.entries();
+      ASSERT_TRUE(live.rebuild());
+      EXPECT_LE(entries, live.entries() + live.entries() / 50 + 20);
+      size_t k = 0;
+      for (uint32_t a = 0; a < n; a += 1 + n / 40)
+        for (uint32_t b = 0; b < n; ++b, ++k)
+          ASSERT_EQ(found[k], distance(live.labels(), a, b)) << a << " " << b << " edit " << edit;
+    }
+  }
+  EXPECT_GT(given_up, 20u);
+  EXPECT_GT(late, 3u);
+}
+
+// From where scans come by cells, one cell after another.
+void look_back(const CornerMaps& maps, Point at, uint32_t direction, std::vector<uint8_t>* seen) {
+  if (!maps.passable(at)) return;
+  uint8_t& here = (*seen)[size_t{at.y} * maps.width + at.x];
+  if (here >> direction & 1) return;
+  here = static_cast<uint8_t>(here | 1u << direction);
+  if (direction % 2 == 0)
+    for (const uint32_t turn : {1u, 7u}) look_back(maps, at, (direction + turn) & 7, seen);
+  const Point before = CornerMaps::step(at, direction ^ 4, 1);
+  if (maps.corner(at) || !maps.passable(before)) return;
+  if (direction % 2 == 0 || maps.diagonal_legal(before, direction))
+    look_back(maps, before, direction, seen);
+}
+
+TEST(LiveLabels, lines_looked_back_along_in_words_and_cell_by_cell) {
+  Random random(905);
+  LookBack words;  // used again, for maps of other sizes too
+  for (int i = 0; i < 200; ++i) {
+    const Board board = random_board(random, 1 + random.below(150), 1 + random.below(60),
+                                     random.below(4) * random.below(12));
+    const World world(board, Profile());
+    CornerBits maps;
+    ASSERT_TRUE(maps.build(world.view.impl()->world.layer));
+    for (int k = 0; k < 3; ++k) {
+      Buffer<Point> cells;
+      std::vector<uint8_t> seen(size_t{maps.width} * maps.height);
+      for (uint32_t count = 1 + random.below(4); count > 0; --count) {
+        const Point c{static_cast<uint32_t>(random.below(board.width())),
+                      static_cast<uint32_t>(random.below(board.height()))};
+        ASSERT_TRUE(cells.push(c));
+        for (uint32_t d = 0; d < 8; ++d) {
+          look_back(maps, CornerMaps::step(c, d ^ 4, 1), d, &seen);
+          for (const uint32_t side : {1u, 7u})
+            if (d % 2 == 1) look_back(maps, CornerMaps::step(c, ((d + side) & 7) ^ 4, 1), d, &seen);
+        }
+      }
+      ASSERT_TRUE(words.find(maps, cells));
+      for (uint32_t y = 0; y < maps.height; ++y)
+        for (uint32_t x = 0; x < maps.width; ++x)
+          ASSERT_EQ(words.seen().word(y + 1, (x + 1) >> 6) >> ((x + 1) & 63) & 1,
+                    seen[size_t{y} * maps.width + x] != 0)
+              << x << "," << y << " board " << i;
+    }
   }
 }
 

@@ -61,7 +61,8 @@ class ListPool {
     list_[list].size = count;
     return true;
   }
-  void clear(uint32_t list) noexcept { list_[list].size = 0; }
+  // Keeps the first so many.
+  void cut(uint32_t list, uint32_t count) noexcept { list_[list].size = count; }
   size_t bytes() const noexcept { return memory_.bytes() + list_.bytes(); }
 
  private:

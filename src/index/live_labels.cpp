@@ -14,9 +14,9 @@ namespace {
 
 // Where more than one cell of so many changed, everything is labelled anew.
 constexpr size_t kWorthRepair = 20;
-// The same work takes so many times as long in a repair as where everything is labelled anew, or
-// somewhat less; a repair that may wait is given up sooner still.
-constexpr uint64_t kDearer = 5, kSooner = 2;
+// Work is counted in entries looked at one after another. As many of these take as long as what
+// else is done at a vertex of a tree, and as finding an entry in a list.
+constexpr uint64_t kVisit = 12, kSearch = 6;
 
 uint32_t code(const LayerTile& tile, uint32_t cell) noexcept {
   if (!(tile.row[cell >> 6] >> (cell & 63) & 1)) return 0;
@@ -40,10 +40,9 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
   if (!corners_.build(layer)) return false;
   stride_ = size_t{corners_.width} + 2;
   const size_t cells = stride_ * (size_t{corners_.height} + 2);
-  if (!number_.assign(cells, 0) || !seen_.assign(cells, 0) || !place_.resize(n) ||
-      !rank_.resize(n) || !vertex_of_.resize(n) || !edges_.begin(n) || !labels_.begin(n) ||
-      !is_dirty_.assign(n, 0) || !todo_.assign(n, {}) || !to_hub_.assign(n, kFar) ||
-      !touch_.assign(n, {0, 0, 0, false}) ||
+  if (!number_.assign(cells, 0) || !place_.resize(n) || !rank_.resize(n) || !vertex_of_.resize(n) ||
+      !before_.resize(n) || !edges_.begin(n) || !labels_.begin(n) || !is_dirty_.assign(n, 0) ||
+      !todo_.assign(n, {}) || !to_hub_.assign(n, kFar) || !touch_.assign(n, Touch{}) ||
       !tile_changed_.assign(size_t{(corners_.width + 63) / 64} * ((corners_.height + 63) / 64), 0))
     return false;
   uint32_t rank = 0;
@@ -51,6 +50,7 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
     const HubLabels::TreeNode& node = index.label_tree[i];
     if (node.parent != i) continue;
     rank_[node.vertex] = rank;
+    before_[rank] = 2 * kVisit * i;  // until it is known
     vertex_of_[rank++] = node.vertex;
   }
   Buffer<LiveEntry> list;
@@ -69,7 +69,7 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
     if (!labels_.assign(v, list.data(), static_cast<uint32_t>(list.size()))) return false;
   }
   entries_ = built_ = index.info.entries;
-  anew_ = entries_ + entries_ / 4;  // until it is known
+  anew_ = 2 * kVisit * entries_;
   return true;
 }
 
@@ -78,6 +78,7 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
 
 bool LiveLabels::update(const Layer& now, const Buffer<DirtyTile>& dirty, bool may_wait) noexcept {
   work_ = 0;
+  from_ = kNone;
   if (given_up_) return true;
   if (!find_changes(now, dirty)) return false;
   if (changed_.empty()) return true;
@@ -98,9 +99,7 @@ bool LiveLabels::update(const Layer& now, const Buffer<DirtyTile>& dirty, bool m
   removed_.clear();
   added_.clear();
   if (!renew_edges()) return false;
-  if (!all) return repair(may_wait);
-  waits_ = may_wait;
-  return waits_ || rebuild();
+  return all ? give_up(0, may_wait) : repair(may_wait);
 }
 
 // The cells that are not what they were; a cell that was edited can make its neighbours subgoals.
@@ -138,7 +137,7 @@ bool LiveLabels::apply_changes(const Layer& now) noexcept {
     const uint32_t v = vertices(), rank = v;
     if (!place_.push(p) || !rank_.push(rank) || !vertex_of_.push(v) || !edges_.add_list() ||
         !labels_.add_list() || !is_dirty_.push(0) || !todo_.push({}) || !to_hub_.push(kFar) ||
-        !touch_.push({0, 0, 0, false}) || !labels_.insert(v, 0, LiveEntry::make(rank, 0, v)))
+        !touch_.push({}) || !labels_.insert(v, 0, LiveEntry::make(rank, 0, v)))
       return false;
     ++entries_;
     number_[cell(p)] = v + 1;
@@ -157,54 +156,23 @@ bool LiveLabels::add_dirty(Point p) noexcept {
 // The subgoals whose scans (direct_reach) come by a changed cell, as the map is now, and the tiles
 // of all cells whose scans do.
 bool LiveLabels::mark_seen() noexcept {
-  seen_at_.clear();
-  bool fits = true;
-  for (const Point c : changed_) {
-    for (uint32_t d = 0; d < 8; d += 2) fits = fits && look_back(c, d);
-    // The diagonal steps that end at the cell, or pass beside it.
-    for (uint32_t d = 1; d < 8; d += 2) {
-      fits = fits && look_back_diagonally(CornerMaps::step(c, d ^ 4, 1), d) &&
-             look_back_diagonally(CornerMaps::step(c, (d - 1) ^ 4, 1), d) &&
-             look_back_diagonally(CornerMaps::step(c, ((d + 1) & 7) ^ 4, 1), d);
+  if (!look_back_.find(corners_, changed_)) return false;
+  const CellLines& seen = look_back_.seen();
+  for (uint32_t line = seen.top(); line < seen.end(); ++line) {
+    const CellLines::Span span = seen.span(line);
+    for (uint32_t w = span.first; w < span.end; ++w) {
+      // Bit x + 1 of line y + 1: the lowest one may be of the tile before.
+      const uint64_t cells = seen.word(line, w);
+      for (uint64_t eight = cells >> 1, x = 64 * uint64_t{w}; eight; eight >>= 8, x += 8)
+        if (eight & 255) tile_changed({static_cast<uint32_t>(x), line - 1});
+      if (cells & 1) tile_changed({64 * w - 1, line - 1});
+      const size_t at = size_t{line} * corners_.row_words + w;
+      for (uint64_t rest = cells & corners_.row_corner[at]; rest; rest &= rest - 1)
+        if (!add_dirty({64 * w + static_cast<uint32_t>(__builtin_ctzll(rest)) - 1, line - 1}))
+          return false;
     }
   }
-  for (const size_t at : seen_at_) {
-    seen_[at] = 0;
-    tile_changed(
-        {static_cast<uint32_t>(at % stride_) - 1, static_cast<uint32_t>(at / stride_) - 1});
-  }
-  return fits;
-}
-
-// From all cells from which a straight scan comes to `from`.
-bool LiveLabels::look_back(Point from, uint32_t direction) noexcept {
-  for (Point p = from;;) {
-    p = CornerMaps::step(p, direction ^ 4, 1);
-    if (!corners_.passable(p)) return true;
-    uint8_t& seen = seen_[cell(p)];
-    if (seen >> direction & 1) return true;
-    if (!seen && !seen_at_.push(cell(p))) return false;
-    seen = static_cast<uint8_t>(seen | 1u << direction);
-    // Such a scan begins at a subgoal, or on a diagonal from one.
-    if (!look_back_diagonally(p, (direction + 1) & 7) ||
-        !look_back_diagonally(p, (direction + 7) & 7))
-      return false;
-    if (corners_.corner(p)) return add_dirty(p);
-  }
-}
-
-bool LiveLabels::look_back_diagonally(Point at, uint32_t direction) noexcept {
-  if (!corners_.passable(at)) return true;
-  for (;;) {
-    uint8_t& seen = seen_[cell(at)];
-    if (seen >> direction & 1) return true;
-    if (!seen && !seen_at_.push(cell(at))) return false;
-    seen = static_cast<uint8_t>(seen | 1u << direction);
-    if (corners_.corner(at)) return add_dirty(at);
-    const Point before = CornerMaps::step(at, direction ^ 4, 1);
-    if (!corners_.passable(before) || !corners_.diagonal_legal(before, direction)) return true;
-    at = before;
-  }
+  return true;
 }
 
 bool LiveLabels::renew_edges() noexcept {
@@ -259,12 +227,9 @@ bool LiveLabels::label_changed(uint32_t vertex) noexcept {
   return true;
 }
 
-bool LiveLabels::set_entry(uint32_t vertex, const LiveEntry& entry) noexcept {
+// `at`: where in its list the entry stands, or should.
+bool LiveLabels::set_entry(uint32_t vertex, uint32_t at, const LiveEntry& entry) noexcept {
   longest_ = std::max(longest_, entry.distance);
-  const auto at = static_cast<uint32_t>(
-      std::lower_bound(labels_.begin_of(vertex), labels_.end_of(vertex), entry.hub,
-                       [](const LiveEntry& e, uint32_t h) { return e.hub < h; }) -
-      labels_.begin_of(vertex));
   if (!label_changed(vertex)) return false;
   if (at < labels_.size(vertex) && labels_.begin_of(vertex)[at].hub == entry.hub) {
     labels_.begin_of(vertex)[at] = entry;
@@ -284,10 +249,11 @@ bool LiveLabels::shorter(uint32_t hub, uint32_t vertex, uint32_t distance) noexc
   const uint32_t root = vertex_of_[hub];
   const LiveEntry *a = labels_.begin_of(root), *a_end = labels_.end_of(root);
   const LiveEntry *b = labels_.begin_of(vertex), *b_end = labels_.end_of(vertex);
-  ++work_;
-  while (a != a_end && b != b_end && a->hub <= hub) {
+  const LiveEntry *const a_begin = a, *const b_begin = b;
+  bool found = false;
+  while (!found && a != a_end && b != b_end && a->hub <= hub) {
     if (a->hub == b->hub) {
-      if (a->distance + b->distance <= distance) return true;
+      found = a->distance + b->distance <= distance;
       ++a, ++b;
     } else if (a->hub < b->hub) {
       ++a;
@@ -295,12 +261,29 @@ bool LiveLabels::shorter(uint32_t hub, uint32_t vertex, uint32_t distance) noexc
       ++b;
     }
   }
-  return false;
+  work_ += kSearch + static_cast<uint64_t>(a - a_begin + (b - b_begin)) / 4;
+  return found;
+}
+
+// The most that a repair may take when `hub` is next. What is given up there is work and the hubs
+// that are left, together hardly more than half as much again as labelling everything anew.
+uint64_t LiveLabels::patience(uint32_t hub, bool may_wait) const noexcept {
+  const uint64_t left = hub < before_.size() ? anew_ - before_[hub] : 0;
+  return (12 * anew_ - 7 * left) / (may_wait ? 40 : 20);
+}
+
+// Labels hub by hub from this one on: those before it are as they should be.
+bool LiveLabels::give_up(uint32_t hub, bool may_wait) noexcept {
+  for (const uint32_t h : queue_) todo_[h] = {};
+  from_ = hub;
+  waits_ = may_wait;
+  return waits_ || label_from(hub);
 }
 
 bool LiveLabels::repair(bool may_wait) noexcept {
   notes_.clear();
   queue_.clear();
+  most_ = patience(0, may_wait);
   // 1. Entries that came over edges that are gone; who may gain by those that are new.
   for (const Link edge : removed_) {
     const LiveEntry* const end = labels_.end_of(edge.to);
@@ -310,6 +293,7 @@ bool LiveLabels::repair(bool may_wait) noexcept {
         return false;
   }
   for (const Link edge : added_) {
+    if (dear()) return give_up(0, may_wait);
     const uint32_t length = weight(edge.from, edge.to);
     const LiveEntry* const end = labels_.end_of(edge.from);
     for (const LiveEntry* e = labels_.begin_of(edge.from); e != end; ++e)
@@ -322,39 +306,44 @@ bool LiveLabels::repair(bool may_wait) noexcept {
     std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
     const uint32_t hub = queue_.back();
     queue_.pop();
-    if (work_ * kDearer * (may_wait ? kSooner : 1) > anew_) {
-      todo_[hub] = {};
-      for (const uint32_t h : queue_) todo_[h] = {};
-      waits_ = may_wait;
-      return waits_ || rebuild();
-    }
-    if (stopped() || !repair_hub(hub)) return false;
+    most_ = patience(hub, may_wait);
+    bool grown = false;
+    if (stopped() || (!dear() && !repair_hub(hub, &grown))) return false;
     todo_[hub] = {};
+    if (dear()) return give_up(grown ? hub + 1 : hub, may_wait);
   }
   given_up_ = given_up_ || too_many();
   return true;
 }
 
-LiveLabels::Touch& LiveLabels::touch(uint32_t vertex, uint32_t hub, bool* fits) noexcept {
+// Of a vertex whose entry for the hub at hand, `e` or none, is about to change.
+LiveLabels::Touch& LiveLabels::touch(uint32_t vertex, const LiveEntry* e, bool* fits) noexcept {
   Touch& t = touch_[vertex];
   if (t.stamp != stamp_) {
-    const LiveEntry* e = entry_of(vertex, hub);
-    t = {stamp_, e ? e->distance : kFar, kFar, false};
+    t.stamp = stamp_;
+    t.old = e ? e->distance : kFar;
+    t.gone = false;
     *fits = touched_.push(vertex) && *fits;
   }
   return t;
 }
 
+// A way to a vertex, unless there was one that is not longer.
 bool LiveLabels::push(const Reach& reach) noexcept {
+  Touch& t = touch_[reach.vertex];
+  if (t.round == round_ && t.best <= reach.distance) return true;
+  t.round = round_;
+  t.best = reach.distance;
+  labels_.prefetch(reach.vertex);
   if (!open_.push(reach)) return false;
   std::push_heap(open_.begin(), open_.end());
   return true;
 }
 
 // Erases the entry of a vertex for the hub, and all that came over it.
-bool LiveLabels::collect(uint32_t hub, uint32_t vertex) noexcept {
+bool LiveLabels::collect(uint32_t hub, uint32_t vertex, const LiveEntry* entry) noexcept {
   bool fits = true;
-  Touch& first = touch(vertex, hub, &fits);
+  Touch& first = touch(vertex, entry, &fits);
   if (first.gone || !stack_.push(vertex)) return fits && first.gone;
   first.gone = true;
   while (!stack_.empty()) {
@@ -363,16 +352,18 @@ bool LiveLabels::collect(uint32_t hub, uint32_t vertex) noexcept {
     const uint32_t* const end = edges_.end_of(v);
     for (const uint32_t* u = edges_.begin_of(v); u != end; ++u) {
       if (rank_[*u] <= hub) continue;
+      work_ += kSearch;
       const LiveEntry* e = entry_of(*u, hub);
       if (!e || e->parent != v) continue;
-      Touch& t = touch(*u, hub, &fits);
+      Touch& t = touch(*u, e, &fits);
       if (t.gone) continue;
       t.gone = true;
       if (!stack_.push(*u)) return false;
     }
     drop_entry(v, hub);
-    ++work_;
+    work_ += 2 * kVisit;
     if (!label_changed(v)) return false;
+    if (dear()) stack_.clear();
   }
   return fits;
 }
@@ -382,71 +373,74 @@ bool LiveLabels::collect(uint32_t hub, uint32_t vertex) noexcept {
 bool LiveLabels::flood(uint32_t hub, bool* useless) noexcept {
   bool fits = true;
   *useless = false;
-  while (fits && !open_.empty()) {
+  while (fits && !open_.empty() && !dear()) {
     std::pop_heap(open_.begin(), open_.end());
     const Reach r = open_.back();
     open_.pop();
-    const LiveEntry* own = entry_of(r.vertex, hub);
-    if (own && own->distance <= r.distance) continue;
-    ++work_;
-    bool covered = false;
+    // What comes next is fetched while this one is worked at.
+    if (!open_.empty()) __builtin_prefetch(labels_.begin_of(open_[0].vertex));
+    if (touch_[r.vertex].best != r.distance) continue;
+    const LiveEntry* const begin = labels_.begin_of(r.vertex);
     const LiveEntry* const end = labels_.end_of(r.vertex);
-    for (const LiveEntry* e = labels_.begin_of(r.vertex); !covered && e != end && e->hub < hub; ++e)
-      covered = to_hub_[e->hub] + e->distance <= r.distance;
-    if (covered) {
+    const LiveEntry* const place = entry_from(hub, begin, end);
+    const LiveEntry* const own = place != end && place->hub == hub ? place : nullptr;
+    work_ += kSearch;
+    if (own && own->distance <= r.distance) continue;
+    const LiveEntry* e = begin;
+    while (e != place && to_hub_[e->hub] + e->distance > r.distance) ++e;
+    work_ += kVisit + static_cast<uint64_t>(e - begin);
+    if (e != place) {
       *useless = *useless || own;
       continue;
     }
-    touch(r.vertex, hub, &fits);
-    fits = fits && set_entry(r.vertex, LiveEntry::make(hub, r.distance, r.parent));
+    touch(r.vertex, own, &fits);
+    fits = set_entry(r.vertex, static_cast<uint32_t>(place - begin),
+                     LiveEntry::make(hub, r.distance, r.parent)) &&
+           fits;
     const uint32_t* const last = edges_.end_of(r.vertex);
     for (const uint32_t* u = edges_.begin_of(r.vertex); u != last; ++u) {
       if (rank_[*u] <= hub) continue;
-      const uint32_t sum = r.distance + weight(r.vertex, *u);
-      Touch& t = touch_[*u];
-      if (t.stamp == stamp_ && t.best <= sum) continue;
-      touch(*u, hub, &fits).best = sum;
-      fits = fits && push({sum, *u, r.vertex});
+      ++work_;
+      fits = push({r.distance + weight(r.vertex, *u), *u, r.vertex}) && fits;
     }
   }
   return fits;
 }
 
-bool LiveLabels::repair_hub(uint32_t hub) noexcept {
+// The tree of a hub, unless that is too dear.
+bool LiveLabels::repair_hub(uint32_t hub, bool* grown) noexcept {
   const uint32_t root = vertex_of_[hub];
-  if (++stamp_ == 0) {
-    for (Touch& t : touch_) t.stamp = 0;
-    stamp_ = 1;
+  stamp_ += 2;
+  if (stamp_ == 0) {
+    for (Touch& t : touch_) t.stamp = t.round = 0;
+    stamp_ = 2;
   }
   touched_.clear();
   open_.clear();
   bool useless = true;
   for (bool whole = todo_[hub].whole; useless; whole = true) {
+    round_ = stamp_ | whole;
     // 1. What is broken goes; or everything.
-    for (uint32_t i = todo_[hub].broken; i != kNone; i = notes_[i].next) {
+    for (uint32_t i = todo_[hub].broken; i != kNone && !dear(); i = notes_[i].next) {
       const LiveEntry* e = entry_of(notes_[i].vertex, hub);
-      if (e && e->parent == notes_[i].via && !collect(hub, notes_[i].vertex)) return false;
+      if (e && e->parent == notes_[i].via && !collect(hub, notes_[i].vertex, e)) return false;
     }
     if (whole) {
       const uint32_t* const end = edges_.end_of(root);
       for (const uint32_t* u = edges_.begin_of(root); u != end; ++u) {
         const LiveEntry* e = entry_of(*u, hub);
-        if (e && rank_[*u] > hub && e->parent == root && !collect(hub, *u)) return false;
+        if (e && rank_[*u] > hub && e->parent == root && !collect(hub, *u, e)) return false;
       }
     }
+    if (dear()) return true;
     // 2. Where the flood begins.
     const auto offer = [&](uint32_t vertex, uint32_t via) {
+      work_ += kSearch;
       const LiveEntry* e = entry_of(via, hub);
       if (!e || rank_[vertex] <= hub) return true;
-      const uint32_t sum = e->distance + weight(via, vertex);
-      bool fits = true;
-      Touch& t = touch(vertex, hub, &fits);
-      if (t.best <= sum) return fits;
-      t.best = sum;
-      return fits && push({sum, vertex, via});
+      return push({e->distance + weight(via, vertex), vertex, via});
     };
     if (whole) {
-      for (const uint32_t v : touched_) touch_[v].best = kFar;
       const uint32_t* const end = edges_.end_of(root);
       for (const uint32_t* u = edges_.begin_of(root); u != end; ++u)
         if (!offer(*u, root)) return false;
@@ -469,10 +463,11 @@ bool LiveLabels::repair_hub(uint32_t hub) noexcept {
       to_hub_[e->hub] = e->distance;
     const bool fits = flood(hub, &useless);
     for (const LiveEntry* e = labels_.begin_of(root); e->hub != hub; ++e) to_hub_[e->hub] = kFar;
-    if (!fits) return false;
+    if (!fits || dear()) return fits;
     if (useless)
       for (const uint32_t v : touched_) touch_[v].gone = false;
   }
+  *grown = true;
   return spread(hub);
 }
 
@@ -480,6 +475,7 @@ bool LiveLabels::repair_hub(uint32_t hub) noexcept {
 bool LiveLabels::spread(uint32_t hub) noexcept {
   const uint32_t root = vertex_of_[hub];
   for (const uint32_t v : touched_) {
+    if (dear()) return true;
     const LiveEntry* e = entry_of(v, hub);
     const uint32_t old = touch_[v].old, now = e ? e->distance : kFar;
     if (now == old || v == root) continue;
@@ -490,6 +486,7 @@ bool LiveLabels::spread(uint32_t hub) noexcept {
       for (const uint32_t* u = edges_.begin_of(v); u != end; ++u) {
         const uint32_t length = weight(*u, v);
         const LiveEntry* const last = labels_.end_of(*u);
+        work_ += labels_.size(*u) / 4;
         for (const LiveEntry* f = labels_.begin_of(*u); f != last; ++f) {
           if (f->hub <= hub || todo_[f->hub].whole || f->hub >= rank_[v]) continue;
           if (!shorter(f->hub, v, f->distance + length) &&
@@ -501,6 +498,7 @@ bool LiveLabels::spread(uint32_t hub) noexcept {
       const LiveEntry* const last = labels_.end_of(v);
       for (const LiveEntry* f = labels_.begin_of(v); f != last; ++f) {
         if (f->hub <= hub || todo_[f->hub].whole) continue;
+        work_ += kSearch;
         const LiveEntry* g = entry_of(vertex_of_[f->hub], hub);
         if (!g || g->distance + now >= f->distance) continue;
         todo_[f->hub].whole = true;
@@ -512,6 +510,10 @@ bool LiveLabels::spread(uint32_t hub) noexcept {
 }
 
 bool LiveLabels::rebuild() noexcept {
+  return label_from(waits_ ? from_ : 0);
+}
+
+bool LiveLabels::label_from(uint32_t hub) noexcept {
   waits_ = false;
   notes_.clear();
   queue_.clear();
@@ -521,6 +523,8 @@ bool LiveLabels::rebuild() noexcept {
   Buffer<Arc> arcs;
   if (!first.resize(n + 1)) return false;
   uint32_t longest_edge = 0;
+  entries_ = 0;
+  if (n > 0 && !label_changed(n - 1)) return false;  // the last page: there is a mark for each
   for (uint32_t v = 0; v < n; ++v) {
     first[v] = static_cast<uint32_t>(arcs.size());
     for (const uint32_t* u = edges_.begin_of(v); u != edges_.end_of(v); ++u) {
@@ -528,27 +532,35 @@ bool LiveLabels::rebuild() noexcept {
       if (!arcs.push({*u, length})) return false;
       longest_edge = std::max(longest_edge, length);
     }
-    labels_.clear(v);
-    if (!label_changed(v)) return false;
+    const LiveEntry *const begin = labels_.begin_of(v), *const end = labels_.end_of(v);
+    const LiveEntry* const kept = hub == 0 ? begin : entry_from(hub, begin, end);
+    labels_.cut(v, static_cast<uint32_t>(kept - begin));
+    entries_ += labels_.size(v);
+    if (kept != end && !label_changed(v)) return false;
   }
   first[n] = static_cast<uint32_t>(arcs.size());
-  entries_ = work_ = 0;
   // No bucket is wider than an edge is long, so the distance of what comes out of it is final.
   const uint32_t shift = static_cast<uint32_t>(std::bit_width(steps_.straight)) - 1;
   Buckets<Reach> near;
-  if ((longest_edge >> shift) + 1 < near.kReach) return label_all(first, arcs, shift, near);
+  if ((longest_edge >> shift) + 1 < near.kReach) return label_rest(hub, first, arcs, shift, near);
   Buckets<Reach, 1u << 18> far;
-  return label_all(first, arcs, shift, far);
+  return label_rest(hub, first, arcs, shift, far);
 }
 
-// As HubLabels does: entries come in the order of hubs, so that nothing has to be looked up.
+// As HubLabels does: entries come in the order of hubs, so that nothing has to be looked up. What
+// the hubs before `from` left is there.
 template <class Queue>
-bool LiveLabels::label_all(const Buffer<uint32_t>& first, const Buffer<Arc>& arcs, uint32_t shift,
-                           Queue& open) noexcept {
+bool LiveLabels::label_rest(uint32_t from, const Buffer<uint32_t>& first, const Buffer<Arc>& arcs,
+                            uint32_t shift, Queue& open) noexcept {
   const uint32_t n = vertices();
   Buffer<Reach> mark;  // by vertex; of hubs 0, so that nobody comes back to them
   if (!mark.assign(n, {kFar, 0, 0}) || !touched_.reserve(n)) return false;
-  for (uint32_t hub = 0; hub < n; ++hub) {
+  for (uint32_t hub = 0; hub < from; ++hub) mark[vertex_of_[hub]].distance = 0;
+  while (before_.size() < n)
+    if (!before_.push(anew_)) return false;
+  work_ = from < n ? before_[from] : anew_;
+  for (uint32_t hub = from; hub < n; ++hub) {
+    before_[hub] = work_;
     if (too_many()) {
       given_up_ = true;
       return true;
@@ -566,10 +578,12 @@ bool LiveLabels::label_all(const Buffer<uint32_t>& first, const Buffer<Arc>& arc
       // What comes next is fetched while this one is worked at.
       if (const Reach* next = open.peek()) __builtin_prefetch(labels_.begin_of(next->vertex));
       if (top.distance != mark[top.vertex].distance) continue;
-      ++work_;
-      const LiveEntry *e = labels_.begin_of(top.vertex), *const end = labels_.end_of(top.vertex);
+      const LiveEntry *const begin = labels_.begin_of(top.vertex), *e = begin;
+      const LiveEntry* const end = labels_.end_of(top.vertex);
       while (e != end && to_hub_[e->hub] + e->distance > top.distance) ++e;
+      work_ += kVisit + static_cast<uint64_t>(e - begin);
       if (e != end) continue;
+      stale_page_[top.vertex / LabelPage::kVertices] = 1;
       fits = labels_.push(top.vertex, LiveEntry::make(hub, top.distance, top.parent));
       longest_ = std::max(longest_, top.distance);
       ++entries_;

@@ -19,15 +19,17 @@
 // less than before, which makes seeds, or better, which makes entries of later hubs useless: their
 // trees are grown anew, since entries that are too long would not be found by the next edit.
 //
-// Work is counted; a repair that takes as long as labelling everything in the same order takes is
-// given up for that. An order of hubs that has become bad makes labels of any length, and takes any
-// time: labels with more entries than kMostGrowth times as many as were built, and kMostEntries a
-// vertex, are given up altogether. (Akiba, Iwata and Yoshida 2014 repair labels for insertions;
-// removals, order and caps are our own.)
+// Work is counted; a repair that takes too long against labelling everything in the same order is
+// given up for that, from the hub at hand on: what hubs before it need is done. An order of hubs
+// that has become bad makes labels of any length, and takes any time: labels with more entries than
+// kMostGrowth times as many as were built, and kMostEntries a vertex, are given up altogether.
+// (Akiba, Iwata and Yoshida 2014 repair labels for insertions; removals, order and caps are our
+// own.)
 
 #include "base/counted.hpp"
 #include "index/list_pool.hpp"
 #include "index/live_tiles.hpp"
+#include "index/look_back.hpp"
 #include "index/path_index.hpp"
 #include "world/map.hpp"
 #include "world/world_view.hpp"
@@ -48,11 +50,17 @@ struct LiveEntry {
   }
 };
 
-// The entry for `hub` in a list in the order of hubs; null when there is none.
+// The first entry for `hub` or one after it, in a list in the order of hubs.
+inline const LiveEntry* entry_from(uint32_t hub, const LiveEntry* begin,
+                                   const LiveEntry* end) noexcept {
+  return std::lower_bound(begin, end, hub,
+                          [](const LiveEntry& entry, uint32_t h) { return entry.hub < h; });
+}
+
+// The entry for `hub` in such a list; null when there is none.
 inline const LiveEntry* find_entry(const LiveEntry* begin, const LiveEntry* end,
                                    uint32_t hub) noexcept {
-  const LiveEntry* e = std::lower_bound(
-      begin, end, hub, [](const LiveEntry& entry, uint32_t h) { return entry.hub < h; });
+  const LiveEntry* e = entry_from(hub, begin, end);
   return e != end && e->hub == hub ? e : nullptr;
 }
 
@@ -129,8 +137,8 @@ class LiveLabels {
   // Null in *out when the sums may not do for the paths of this world any more, and when the labels
   // were given up: the object is then of no use.
   bool publish(const WorldView& world, const Index::Impl** out) noexcept;
-  // Labels all vertices anew, in the same order. This and update() may be done on any thread while
-  // nobody else has the object.
+  // Labels all vertices anew, in the same order; what is left of that after an update that waits.
+  // This and update() may be done on any thread while nobody else has the object.
   bool rebuild() noexcept;
   // A raised flag ends them as if memory were short.
   void stop_by(const std::atomic<bool>* flag) noexcept { stop_ = flag; }
@@ -139,14 +147,14 @@ class LiveLabels {
   uint64_t entries() const noexcept { return entries_; }
   uint32_t longest() const noexcept { return longest_; }  // distance of any entry so far
   IndexSteps steps() const noexcept { return steps_; }
-  uint64_t work() const noexcept { return work_; }  // of the last update()
   // For tests.
+  static constexpr uint32_t kNone = UINT32_MAX;
+  uint32_t given_up_at() const noexcept { return from_; }  // a hub of the last update(), or kNone
   const ListPool<uint32_t>& edges() const noexcept { return edges_; }
   const ListPool<LiveEntry>& labels() const noexcept { return labels_; }
   Point place(uint32_t vertex) const noexcept { return place_[vertex]; }
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
   static constexpr uint64_t kMostGrowth = 4, kMostEntries = 64;
   struct Note {  // of a hub: a broken entry, or a seed
     uint32_t vertex, via, next;
@@ -161,9 +169,10 @@ class LiveLabels {
       return distance != o.distance ? distance > o.distance : vertex > o.vertex;
     }
   };
-  struct Touch {  // by vertex
-    uint32_t stamp, old, best;
-    bool gone;
+  struct Touch {                   // by vertex
+    uint32_t stamp = 0, old = 0;   // of the hub whose tree changed here; the distance before
+    uint32_t round = 0, best = 0;  // of the flood that came here; the shortest way so far
+    bool gone = false;
   };
   struct Link {
     uint32_t from, to;
@@ -184,9 +193,13 @@ class LiveLabels {
     return find_entry(labels_.begin_of(vertex), labels_.end_of(vertex), hub);
   }
   bool fill(LiveState* out) noexcept;
+  uint64_t patience(uint32_t hub, bool may_wait) const noexcept;
+  bool dear() const noexcept { return work_ > most_; }
+  bool give_up(uint32_t hub, bool may_wait) noexcept;
+  bool label_from(uint32_t hub) noexcept;
   template <class Queue>
-  bool label_all(const Buffer<uint32_t>& first, const Buffer<Arc>& arcs, uint32_t shift,
-                 Queue& open) noexcept;
+  bool label_rest(uint32_t from, const Buffer<uint32_t>& first, const Buffer<Arc>& arcs,
+                  uint32_t shift, Queue& open) noexcept;
   bool find_changes(const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
   bool apply_changes(const Layer& now) noexcept;
   bool mark_seen() noexcept;
@@ -194,24 +207,22 @@ class LiveLabels {
     tile_changed_[LiveTiles::group_of(p, (corners_.width + 63) / 64)] |= uint64_t{1}
                                                                          << LiveTiles::tile_of(p);
   }
-  bool look_back(Point from, uint32_t direction) noexcept;
-  bool look_back_diagonally(Point at, uint32_t direction) noexcept;
   bool add_dirty(Point p) noexcept;
   bool renew_edges() noexcept;
   bool repair(bool may_wait) noexcept;
   bool renew_pages() noexcept;
-  bool repair_hub(uint32_t hub) noexcept;
-  bool collect(uint32_t hub, uint32_t vertex) noexcept;
+  bool repair_hub(uint32_t hub, bool* grown) noexcept;
+  bool collect(uint32_t hub, uint32_t vertex, const LiveEntry* entry) noexcept;
   bool flood(uint32_t hub, bool* useless) noexcept;
   bool spread(uint32_t hub) noexcept;
   bool shorter(uint32_t hub, uint32_t vertex, uint32_t distance) noexcept;
-  bool set_entry(uint32_t vertex, const LiveEntry& entry) noexcept;
+  bool set_entry(uint32_t vertex, uint32_t at, const LiveEntry& entry) noexcept;
   int32_t find_shift(const LiveEntry* entry, uint32_t vertex) const noexcept;
   void drop_entry(uint32_t vertex, uint32_t hub) noexcept;
   bool note(uint32_t* head, uint32_t hub, uint32_t vertex, uint32_t via) noexcept;
   bool enqueue(uint32_t hub) noexcept;
   bool push(const Reach& reach) noexcept;
-  Touch& touch(uint32_t vertex, uint32_t hub, bool* fits) noexcept;
+  Touch& touch(uint32_t vertex, const LiveEntry* e, bool* fits) noexcept;
   bool label_changed(uint32_t vertex) noexcept;
 
   IndexSteps steps_;
@@ -223,16 +234,18 @@ class LiveLabels {
   ListPool<uint32_t> edges_;
   ListPool<LiveEntry> labels_;
   uint64_t entries_ = 0, work_ = 0;
-  uint64_t anew_ = 0;   // work of labelling everything anew
-  uint64_t built_ = 0;  // entries of the index that they began with
+  Buffer<uint64_t> before_;  // by rank: work of labelling all before it anew
+  uint64_t anew_ = 0;        // all of that work
+  uint64_t most_ = 0;        // a repair with more is given up
+  uint32_t from_ = kNone;    // where it was: the first hub that is labelled anew
+  uint64_t built_ = 0;       // entries of the index that they began with
   bool given_up_ = false, waits_ = false;
   const std::atomic<bool>* stop_ = nullptr;
   uint32_t longest_ = 0;
 
   // Of the update at hand.
-  Buffer<Point> changed_;   // cells that became passable, wall, subgoal, or no subgoal
-  Buffer<uint8_t> seen_;    // by cell: directions in which it was looked back from
-  Buffer<size_t> seen_at_;  // where seen_ is not 0
+  Buffer<Point> changed_;  // cells that became passable, wall, subgoal, or no subgoal
+  LookBack look_back_;
   Buffer<uint32_t> dirty_;  // vertices whose edges may have changed
   Buffer<uint8_t> is_dirty_;
   Buffer<uint32_t> reach_, gone_reach_;
@@ -243,7 +256,7 @@ class LiveLabels {
   // Of the hub at hand.
   Buffer<uint32_t> to_hub_;  // by rank
   Buffer<Touch> touch_;
-  uint32_t stamp_ = 0;
+  uint32_t stamp_ = 0, round_ = 0;
   Buffer<uint32_t> touched_, stack_;
   Buffer<Reach> open_;
 
