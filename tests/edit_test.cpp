@@ -333,6 +333,151 @@ TEST(Edit, commits_that_nobody_watches_equal_a_rebuild) {
   EXPECT_GT(3 * in_place, commits);
 }
 
+// What a map, or a View of it, holds.
+struct Held {
+  std::vector<uint8_t> terrain;
+  std::vector<uint16_t> weight;
+  bool operator==(const Held&) const = default;
+};
+
+// Edits of few cells are written where the tiles of the last commit stand, as long as nobody else
+// has a View: whoever gets one before the next commit sees none of them.
+TEST(Edit, what_nobody_watches_is_not_seen_before_its_commit) {
+  Random random(79);
+  int in_place = 0, looked = 0;
+  for (int history = 0; history < (sampled() ? 4 : 12); ++history) {
+    const int width = random.between(60, 200), height = random.between(60, 140);
+    MapDef definition;
+    definition.width = width;
+    definition.height = height;
+    definition.weights = history % 2 != 0;
+    Engine engine;
+    ASSERT_FALSE(engine.reset(definition));
+    Map& map = engine.map();
+    const auto index = [&](Cell c) { return static_cast<size_t>(c.y) * width + c.x; };
+    Held now{std::vector<uint8_t>(static_cast<size_t>(width) * height),
+             std::vector<uint16_t>(static_cast<size_t>(width) * height, 1)};
+    for (uint8_t& t : now.terrain) t = random.percent(30) ? '@' : '.';
+    ASSERT_FALSE(map.stamp({0, 0, width, height}, now.terrain.data(), static_cast<size_t>(width)));
+    // Doors of their own, across the edge of a tile too, that other edits leave alone.
+    const std::vector<uint8_t> ground = now.terrain;
+    std::vector<ObstacleId> doors;
+    for (int i = 0; i < 5; ++i) {
+      const Cell cells[2] = {{5, 2 + 12 * i + i / 4 * 11}, {5, 3 + 12 * i + i / 4 * 11}};
+      ObstacleDef door;
+      door.cells = cells;
+      door.count = cells[1].y < height ? 2 : 0;
+      door.present = false;
+      doors.emplace_back();
+      ASSERT_FALSE(map.add_obstacle(door, &doors.back()));
+    }
+    std::vector<ProfileId> ids(1);
+    ASSERT_FALSE(engine.add_profile(Profile(), &ids[0]));
+    ASSERT_FALSE(engine.commit());
+    Held last = now;
+    const auto of = [&](const auto& from) {
+      Held h;
+      for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+          h.terrain.push_back(from.terrain({x, y}));
+          if constexpr (std::is_same_v<std::decay_t<decltype(from)>, Map>) {
+            h.weight.push_back(definition.weights ? from.weight({x, y}) : uint16_t{1});
+          } else {
+            const Snapshot& snapshot = from.impl()->world.map;
+            h.weight.push_back(snapshot.weight_at(snapshot.grid.id(Cell{x, y})));
+          }
+        }
+      }
+      return h;
+    };
+    const auto tile_of = [&](Cell c) {
+      const View view = engine.view(ids[0]);
+      const Snapshot& snapshot = view.impl()->world.map;
+      return snapshot.terrain.at(snapshot.grid.id(c) >> 12);
+    };
+    View kept;
+    Held in_kept;
+    for (int step = 0; step < (sampled() ? 150 : 300); ++step) {
+      // 1. Some edits.
+      const Cell at{random.percent(20) ? std::min(width - 1, 63 + random.below(2))
+                                       : 6 + random.below(width - 6),
+                    random.below(height)};
+      const TerrainTile* const tile = random.percent(30) ? tile_of(at) : nullptr;
+      for (int k = random.between(1, 3); k > 0; --k) {
+        const bool large = random.percent(3);
+        const int side = large ? 70 : random.percent(70) ? 1 : random.between(2, 8);
+        const Rect rect{at.x, at.y, std::min(side, width - at.x), std::min(side, height - at.y)};
+        const int kind = random.below(definition.weights ? 3 : 2);
+        if (kind == 1 && random.percent(30)) {
+          const int i = random.below(5);
+          const Cell first{5, 2 + 12 * i + i / 4 * 11};
+          if (first.y + 1 >= height) continue;
+          const bool closed = random.percent(50);
+          ASSERT_FALSE(map.set_obstacle(doors[static_cast<size_t>(i)], closed));
+          for (int y = 0; y < 2; ++y) {
+            const size_t cell = index({5, first.y + y});
+            now.terrain[cell] = closed ? uint8_t{'@'} : ground[cell];
+          }
+          continue;
+        }
+        const auto value = static_cast<uint8_t>(random.percent(50) ? '@' : '.');
+        const auto weight = static_cast<uint16_t>(random.between(1, 9));
+        if (kind == 2) {
+          ASSERT_FALSE(map.fill_weight(rect, weight));
+        } else {
+          ASSERT_FALSE(map.fill(rect, value));
+        }
+        for (int y = rect.y; y < rect.y + rect.height; ++y) {
+          for (int x = rect.x; x < rect.x + rect.width; ++x) {
+            if (kind == 2)
+              now.weight[index({x, y})] = weight;
+            else
+              now.terrain[index({x, y})] = value;
+          }
+        }
+      }
+      // 2. Somebody may look before they are committed.
+      if (random.percent(30)) {
+        ++looked;
+        const View view =
+            engine.view(ids[static_cast<size_t>(random.below(static_cast<int>(ids.size())))]);
+        ASSERT_TRUE(of(view) == last) << history << " " << step;
+        ASSERT_TRUE(of(map) == now) << history << " " << step;
+        if (random.percent(20)) {
+          kept = view;
+          in_kept = last;
+        }
+      }
+      if (random.percent(2)) {
+        ids.emplace_back();
+        ASSERT_FALSE(engine.add_profile(Profile(), &ids.back()));
+        ASSERT_TRUE(of(engine.view(ids.back())) == last) << history << " " << step;
+      }
+      if (ids.size() > 2) {
+        ASSERT_FALSE(engine.remove_profile(ids.back()));
+        ids.pop_back();
+      }
+      if (!random.percent(70)) continue;
+      // 3. All of them at once.
+      ASSERT_FALSE(engine.commit());
+      const bool changed = last.terrain[index(at)] != now.terrain[index(at)];
+      last = now;
+      if (tile && changed && tile_of(at) == tile) ++in_place;
+      if (random.percent(40)) {
+        ASSERT_TRUE(of(engine.view(ids[0])) == last) << history << " " << step;
+        ASSERT_TRUE(of(map) == now) << history << " " << step;
+      }
+      if (!kept.empty()) {
+        ASSERT_TRUE(of(kept) == in_kept) << history << " " << step;
+      }
+      if (random.percent(40)) kept = View();
+    }
+  }
+  std::printf("%d tiles written where they stood, %d looks before a commit\n", in_place, looked);
+  EXPECT_GT(in_place, sampled() ? 10 : 50);
+  EXPECT_GT(looked, sampled() ? 100 : 500);
+}
+
 TEST(Edit, random_histories_equal_a_rebuild) {
   Random random(121);
   for (int i = 0; i < effort(24); ++i) {

@@ -112,6 +112,11 @@ class SharedArray {
     spare->body_ = before;
     return true;
   }
+  // Asks for the memory that set() of a new version will write.
+  void ask_for(size_t i, const Spare& spare) const noexcept {
+    __builtin_prefetch(data_ + i, 1);
+    if (spare.body_) __builtin_prefetch(spare.body_->value.data() + i, 1);
+  }
   const detail::Buffer<uint32_t>& changed() const noexcept { return body_->changed; }
   // False when so much was changed that the body before will be of no use.
   bool listed() const noexcept { return body_->before != nullptr; }

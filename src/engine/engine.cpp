@@ -145,10 +145,9 @@ struct Engine::Impl {
       if (slot.id == id) return &slot;
     return nullptr;
   }
-  // Asks for the memory that a commit of few cells will look at: it takes its time to come. First
-  // where that is, then the tiles.
-  enum class Ask : uint8_t { where, tiles };
-  void ask_for(const Buffer<DirtyTile>& dirty, Ask ask) const noexcept;
+  // What the map asks, of itself; see Shown.
+  static uint32_t tables_of_last(const void* engine) noexcept;
+  static void ask_for(const void* engine, const DirtyTile& edited, Shown::Ask ask) noexcept;
   // Whose labels are to be built anew; 0: nobody's, or another build runs.
   ProfileId to_renew() const noexcept;
   // Takes over an index that was built for an earlier View of the slot, or for labels to follow.
@@ -278,20 +277,27 @@ bool differing_tiles(const Layer& a, const Layer& b, Buffer<DirtyTile>* out) noe
 
 }  // namespace
 
-void Engine::Impl::ask_for(const Buffer<DirtyTile>& dirty, Ask ask) const noexcept {
-  constexpr size_t kFew = 4;
-  if (dirty.size() > kFew) return;
-  for (const Slot& slot : slots) {
+uint32_t Engine::Impl::tables_of_last(const void* engine) noexcept {
+  const auto& e = *static_cast<const Impl*>(engine);
+  if (!e.committed) return 0;
+  uint32_t tables = 1;
+  for (const Slot& slot : e.slots) {
+    if (!slot.view || !slot.view->unique()) return 0;
+    ++tables;
+  }
+  return tables;
+}
+
+void Engine::Impl::ask_for(const void* engine, const DirtyTile& edited, Shown::Ask ask) noexcept {
+  for (const Slot& slot : static_cast<const Impl*>(engine)->slots) {
     if (!slot.view) continue;
     const WorldView& w = slot.view->world;
-    for (const DirtyTile& d : dirty) {
-      if (ask == Ask::where) {
-        w.layer.tiles.ask_where(d.tile);
-        w.components.ask_where(d);
-      } else {
-        octile::ask_for(w.layer, slot.spares->layer, d);
-        w.components.ask_for(d, slot.spares->components);
-      }
+    if (ask == Shown::Ask::where) {
+      w.layer.tiles.ask_where(edited.tile);
+      w.components.ask_where(edited);
+    } else {
+      octile::ask_for(w.layer, slot.spares->layer, edited);
+      w.components.ask_for(edited, slot.spares->components);
     }
   }
 }
@@ -430,6 +436,7 @@ Fault Engine::begin(const Fault& made, Map& fresh) noexcept {
   fresh.impl_->clear_dirty();
   delete map_.impl_;
   map_.impl_ = fresh.impl_;
+  map_.impl_->shown = {impl_, Impl::tables_of_last, Impl::ask_for};
   for (Impl::Slot& slot : impl_->slots) {
     drop(slot.view);
     slot.view = nullptr;
@@ -455,6 +462,7 @@ Fault Engine::add_profile(const Profile& profile, ProfileId* id) noexcept {
   Profile* copy = new (std::nothrow) Profile(profile);
   Spares* spares = new (std::nothrow) Spares;
   Fault f;
+  if (map_.impl_) map_.impl_->set_edits_aside();
   if (copy && spares && impl_->committed) f = make_view(*impl_->committed, profile, spares, &view);
   if (!f && (!copy || !spares || !impl_->slots.push({impl_->next_id, copy, view, spares})))
     f = no_memory_for("the profile");
@@ -485,7 +493,6 @@ Fault Engine::commit() noexcept {
   if (!map) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
   if (impl_->committed && map->dirty.empty()) return {};
   map->summarise();
-  impl_->ask_for(map->dirty, Impl::Ask::where);
 
   // 1. Make everything new beside the old.
   EditWriter log(*map);
@@ -496,7 +503,6 @@ Fault Engine::commit() noexcept {
   if (!next) return fault(Status::out_of_memory, kNoMemoryForView);
   next->share(map->now);
   ++next->version;
-  impl_->ask_for(map->dirty, Impl::Ask::tiles);
   Buffer<const View::Impl*>& views = impl_->next_views;
   views.clear();
   Fault f;
@@ -558,6 +564,7 @@ Fault Engine::adopt(ProfileId id, const Index& index) noexcept {
   if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
   if (index.empty()) return fault(Status::bad_argument, "there is no index to adopt");
   if (!slot->view) return fault(Status::bad_argument, "there is no view yet: commit first");
+  map_.impl_->set_edits_aside();
   View view;
   if (Fault f = View(slot->view).with_index(index, &view)) return f;
   drop(slot->view);
@@ -575,6 +582,7 @@ Fault Engine::repair_labels(ProfileId id, const Index& index, bool renew) noexce
     return {};
   }
   if (!slot->view) return fault(Status::bad_argument, "there is no view yet: commit first");
+  map_.impl_->set_edits_aside();
   if (index.info().kind != IndexKind::subgoal_labels || !index.data())
     return fault(Status::bad_argument, "only labels of subgoals that were built can be repaired");
   if (!index.belongs_to(View(slot->view)))
@@ -600,6 +608,7 @@ Fault Engine::start_build(ProfileId id, const IndexOptions& options) noexcept {
   if (!slot) return fault(Status::bad_argument, "there is no profile of that id");
   if (!slot->view) return fault(Status::bad_argument, "there is no view yet: commit first");
   stop_build();
+  map_.impl_->set_edits_aside();
   Impl::Job* job = new (std::nothrow) Impl::Job;
   if (!job) return no_memory_for("the build");
   job->view = View(slot->view);
@@ -627,6 +636,7 @@ bool Engine::building() const noexcept {
 Fault Engine::adopt_finished(bool* adopted) noexcept {
   if (adopted) *adopted = false;
   if (!building()) return {};
+  if (map_.impl_) map_.impl_->set_edits_aside();
   for (Impl::Slot& slot : impl_->slots) {
     const Spares::Repair* r = slot.spares->repair;
     if (!r || !r->done.load(std::memory_order_acquire)) continue;
@@ -670,7 +680,9 @@ void Engine::stop_build() noexcept {
 
 View Engine::view(ProfileId id) const noexcept {
   const Impl::Slot* slot = impl_ ? impl_->find(id) : nullptr;
-  return slot ? View(slot->view) : View();
+  if (!slot) return View();
+  if (map_.impl_) map_.impl_->set_edits_aside();
+  return View(slot->view);
 }
 
 }  // namespace octile

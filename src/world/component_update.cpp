@@ -247,9 +247,9 @@ class ComponentUpdate {
     const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
     const TileBox box{line(x), line(y), line(x), line(y)};
     // The last version has a wall there, whose label means nothing.
-    constexpr uint32_t kTables = 2;
     LabelTile* own = nullptr;
-    if (alone_ && !alone) own = c_.labels_.edit_alone(tile_, kTables, &spare_.labels, box);
+    if (alone_ && !alone && labels != c_.single_ && labels != c_.labels_.at(0))
+      own = c_.labels_.edit_alone(tile_, Components::kTables, &spare_.labels, box);
     if (!own && own_labels()) own = c_.labels_.edit(tile_, &spare_.labels, box);
     short_ = !own;
     if (!own) return false;

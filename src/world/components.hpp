@@ -30,8 +30,8 @@ struct LabelTile : Counted {
   uint32_t serial = 0;      // of TileTable::edit()
   uint32_t pieces = 0;      // places in the table; after edits some may be empty
   uint32_t used = 0;        // labels from here on are those of no cell
-  uint8_t low[kTileCells];  // walls have label 0
   uint8_t* high = nullptr;  // upper bytes, in tiles of more than 256 pieces only
+  uint8_t low[kTileCells];  // walls have label 0
 
   LabelTile() noexcept = default;
   // Only of tiles without `high`.
@@ -83,9 +83,12 @@ class Components {
     labels_.ask_where(edited.tile);
   }
   void ask_for(const DirtyTile& edited, const Spare& spare) const noexcept {
-    const uint8_t* line = labels_.at(edited.tile)->low + edited.y0 * 64;
-    for (int32_t y = -1; y <= 1; ++y) __builtin_prefetch(line + 64 * y);
-    labels_.ask_for(edited.tile, spare.labels);
+    const LabelTile* tile = labels_.at(edited.tile);
+    const uint8_t* line = tile->low + edited.y0 * 64;
+    __builtin_prefetch(tile);
+    for (int32_t y = -1; y <= 1; ++y) __builtin_prefetch(line + 64 * y + edited.x0);
+    __builtin_prefetch(component_.data() + first_[edited.tile]);
+    labels_.ask_for(edited.tile, kTables - 1, spare.labels);
   }
   // After share() of what was right for the layer `before`: brought up to date with the edits in
   // `dirty`. False as above. `alone`: nobody else has, or will have, what this was shared from.
@@ -102,6 +105,7 @@ class Components {
 
  private:
   friend class ComponentUpdate;
+  static constexpr uint32_t kTables = 2;  // of the last version and of the one that is made
   // Joins the pieces of neighbouring tiles into components.
   bool join(const Layer& layer, bool eight) noexcept;
 

@@ -167,6 +167,7 @@ void set_diagonals(uint32_t x, uint32_t y, LayerTile* tile) noexcept {
   rising = (rising & ~bit) | (moves >> kNorthEast & 1) << x;
 }
 
+constexpr uint32_t kTables = 2;      // of the last version and of the one that is made
 constexpr uint32_t kFewColumns = 8;  // cell by cell takes less time than all of the row
 
 void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
@@ -459,7 +460,6 @@ void flip(const uint64_t* row, const DirtyTile& d, LayerTile* tile) noexcept {
 // done.
 bool update_in_place(const Snapshot& map, const Passable& passable, const DirtyTile& d,
                      LayerSpare* spare, Layer* layer) noexcept {
-  constexpr uint32_t kTables = 2;  // of the last version and of this one
   uint64_t row[64];
   look_up_rows(map, passable, d, row);
   reach(d, 1u << layer->grid.row_shift, &spare->stale);  // there is room
@@ -470,6 +470,7 @@ bool update_in_place(const Snapshot& map, const Passable& passable, const DirtyT
       if (s.tile == d.tile) return false;
       continue;
     }
+    if (layer->tiles.at(s.tile) == layer->open) return false;
     tile[i] = layer->tiles.edit_alone(s.tile, kTables, &spare->tiles, s.box());
     if (!tile[i]) return false;
   }
@@ -494,7 +495,7 @@ bool update_in_place(const Snapshot& map, const Passable& passable, const DirtyT
 
 void ask_for(const Layer& layer, const LayerSpare& spare, const DirtyTile& edited) noexcept {
   ask_for(layer.tiles.at(edited.tile), edited);
-  layer.tiles.ask_for(edited.tile, spare.tiles);
+  layer.tiles.ask_for(edited.tile, kTables - 1, spare.tiles);
 }
 
 bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,

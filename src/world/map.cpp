@@ -174,6 +174,8 @@ void Map::Impl::count_weight(uint16_t weight, int32_t cells) noexcept {
 void Map::Impl::clear_dirty() noexcept {
   now.terrain.settle(&terrain_spare);
   if (!now.weights.empty()) now.weights.settle(&weight_spare);
+  terrain_in_place.forget();
+  weight_in_place.forget();
   for (const DirtyTile& d : dirty) dirty_slot[d.tile] = 0;
   dirty.clear();
 }
@@ -218,23 +220,27 @@ constexpr auto kKeepsNone = [](size_t, size_t) { return false; };
 // obstacle hides the new value, settle(part) may exchange an edited tile for a shared one.
 template <class Tile, class Value, class Keeps, class Count, class Below, class Settle>
 Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile>::Spare& spare,
-                 Rect rect, Value value, Keeps keeps, Count count, Below below,
-                 Settle settle) noexcept {
+                 EditsInPlace<Tile>& in_place, Rect rect, Value value, Keeps keeps, Count count,
+                 Below below, Settle settle) noexcept {
   if (Fault f = check_rect(map.now.grid, rect)) return f;
   if (rect.width == 0 || rect.height == 0) return {};
   if (map.now.absent_tiles &&
       !each_tile(map.now.grid, rect,
                  [&](const DirtyTile& part, size_t, size_t) { return !map.now.absent(part.tile); }))
     return not_loaded();
+  const FewCells few(map, cells_in(rect));
   const bool ready = table.own(&spare) &&
                      each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t, size_t) {
+                       few.ask_for(part, Shown::Ask::where);
                        return map.dirty.reserve(map.dirty.size() + 1) &&
-                              table.edit(part.tile, &spare, part.box()) != nullptr;
+                              few.ready(part.tile, part.box(), &table, &spare, &in_place);
                      });
   const size_t spread = (size_t(rect.width) / 64 + 2) * (size_t(rect.height) / 64 + 2);
   if (!ready || !map.dirty.reserve(map.dirty.size() + spread)) return no_memory_for("the edit");
   each_tile(map.now.grid, rect, [&](const DirtyTile& part, size_t column, size_t row) {
-    auto* cells = table.edit(part.tile, &spare, part.box())->cell;
+    few.ask_for(part, Shown::Ask::tiles);
+    Tile* const shared = in_place.at(part.tile);
+    auto* cells = (shared ? shared : table.edit(part.tile, &spare, part.box()))->cell;
     bool changed = false;
     for (uint32_t y = part.y0; y <= part.y1; ++y) {
       for (uint32_t x = part.x0; x <= part.x1; ++x) {
@@ -243,6 +249,7 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile
         const auto to = value(column + x - part.x0, row + y - part.y0);
         if (below(part.tile, y * 64 + x, to) || cell == to) continue;
         count(cell, to);
+        if (shared) in_place.note(part.tile, y * 64 + x, cell);
         cell = to;
         changed = true;
       }
@@ -257,7 +264,7 @@ Fault edit_cells(Map::Impl& map, TileTable<Tile>& table, typename TileTable<Tile
 template <class Value, class Keeps>
 Fault edit_terrain(Map::Impl& map, Rect rect, Value value, Keeps keeps) noexcept {
   return edit_cells(
-      map, map.now.terrain, map.terrain_spare, rect, value, keeps,
+      map, map.now.terrain, map.terrain_spare, map.terrain_in_place, rect, value, keeps,
       [&](uint8_t from, uint8_t to) { count_terrain(map, from, to); },
       [&](uint32_t tile, uint32_t cell, uint8_t to) {
         if (!map.obstacles.any_in(tile)) return false;
@@ -273,7 +280,7 @@ Fault edit_weight(Map::Impl& map, Rect rect, Value value) noexcept {
   if (map.now.weights.empty())
     return fault(Status::bad_argument, "this map has no weights (MapDef::weights)");
   return edit_cells(
-      map, map.now.weights, map.weight_spare, rect, value, kKeepsNone,
+      map, map.now.weights, map.weight_spare, map.weight_in_place, rect, value, kKeepsNone,
       [&](uint16_t from, uint16_t to) {
         map.count_weight(from, -1);
         map.count_weight(to, 1);

@@ -4,13 +4,14 @@
 
 // The cells and their history: tiles of terrain ids, and of weights where the map has them. The
 // Map edits its own tables; commit() hands a Snapshot (tables that share all tiles) to the readers,
-// so the next edit of a tile copies that tile. Counts of terrains and weights present are kept by
-// the edits: they tell, without looking at the map, whether all passable cells cost the same and
-// what the cheapest one costs.
+// so the next edit of a tile copies that tile where there are readers. Counts of terrains and
+// weights present are kept by the edits: they tell, without looking at the map, whether all
+// passable cells cost the same and what the cheapest one costs.
 
 #include <cstring>
 
 #include "base/platform.hpp"
+#include "world/edits_in_place.hpp"
 #include "world/obstacles.hpp"
 #include "world/tiles.hpp"
 
@@ -63,6 +64,18 @@ struct DirtyTile {
   TileBox box() const noexcept { return {x0, y0, x1, y1}; }
 };
 
+// What edits ask of the engine that shows the map; without one there are no Views.
+struct Shown {
+  enum class Ask : uint8_t { where, tiles };
+  const void* engine = nullptr;
+  // In how many tables the last commit is, where nobody but the engine has one of its Views; 0:
+  // somebody may.
+  uint32_t (*tables)(const void* engine) noexcept = nullptr;
+  // Asks for the memory that a commit of few cells will look at, which takes its time to come:
+  // first where that is, then the tiles.
+  void (*ask_for)(const void* engine, const DirtyTile& edited, Ask ask) noexcept = nullptr;
+};
+
 struct Map::Impl {
   Snapshot now;  // the present state, edits included
   Obstacles obstacles;
@@ -70,6 +83,9 @@ struct Map::Impl {
   TileTable<TerrainTile>::Spare terrain_spare;
   TileTable<WeightTile>::Spare weight_spare;
   SharedArray<uint64_t>::Spare version_spare;
+  EditsInPlace<TerrainTile> terrain_in_place;
+  EditsInPlace<WeightTile> weight_in_place;
+  Shown shown;
   Buffer<uint32_t> dirty_slot;           // per tile: index into dirty + 1, or 0
   Buffer<DirtyTile> dirty;               // tiles edited since the last commit
   const TerrainTile* uniform[256] = {};  // shared tiles of one terrain, made when first needed
@@ -90,6 +106,11 @@ struct Map::Impl {
   bool prepare_spares() noexcept;
   void count_weight(uint16_t weight, int32_t cells) noexcept;
   void clear_dirty() noexcept;
+  // Before somebody looks at what was committed last: it is as it was, without the edits since.
+  void set_edits_aside() noexcept {
+    if (!terrain_in_place.empty()) terrain_in_place.set_aside(&now.terrain, &terrain_spare);
+    if (!weight_in_place.empty()) weight_in_place.set_aside(&now.weights, &weight_spare);
+  }
 };
 
 // The map's definition checked on its own; Fault::text says what is wrong.

@@ -48,6 +48,50 @@ inline void mark_dirty(Map::Impl& map, const DirtyTile& part) noexcept {
   if (part.y1 > d.y1) d.y1 = part.y1;
 }
 
+// An edit, which is one of few cells or not: of those the tiles are written where they stand, where
+// that disturbs nobody, and what the commit will look at is asked for.
+class FewCells {
+ public:
+  FewCells(Map::Impl& map, size_t cells) noexcept : map_(map) {
+    if (cells > EditsInPlace<TerrainTile>::kMostCells) {
+      map.set_edits_aside();
+      return;
+    }
+    if (!map.shown.engine) return;
+    asks_ = map.dirty.size() < kAsked;
+    others_ = map.shown.tables(map.shown.engine);
+  }
+  void ask_for(const DirtyTile& part, Shown::Ask ask) const noexcept {
+    if (!asks_) return;
+    if (ask == Shown::Ask::where) map_.now.tile_version.ask_for(part.tile, map_.version_spare);
+    map_.shown.ask_for(map_.shown.engine, part, ask);
+  }
+  // Makes sure of a tile: it is in place, or edit() cannot fail any more. False: memory is short.
+  template <class Tile>
+  bool ready(uint32_t tile, const TileBox& box, TileTable<Tile>* table,
+             typename TileTable<Tile>::Spare* spare, EditsInPlace<Tile>* in_place) const noexcept {
+    if (others_ && !shared(*table->at(tile), *table->at(0), box) &&
+        in_place->edit(tile, others_, box, table, spare))
+      return true;
+    if (in_place->at(tile)) in_place->set_aside(table, spare);
+    return table->edit(tile, spare, box) != nullptr;
+  }
+
+ private:
+  // Does the tile stand in several places?
+  bool shared(const TerrainTile& tile, const TerrainTile& ring, const TileBox& box) const noexcept {
+    return &tile == &ring || &tile == map_.uniform[tile.cell[box.y0 * 64 + box.x0]];
+  }
+  bool shared(const WeightTile& tile, const WeightTile& ring, const TileBox&) const noexcept {
+    return &tile == &ring;
+  }
+
+  static constexpr size_t kAsked = 4;  // tiles of a commit
+  Map::Impl& map_;
+  bool asks_ = false;
+  uint32_t others_ = 0;
+};
+
 // A tile that has become all one terrain is exchanged for the shared one.
 inline void share_uniform(Map::Impl& map, const DirtyTile& part) noexcept {
   if (part.x0 || part.y0 || part.x1 != 63 || part.y1 != 63) return;

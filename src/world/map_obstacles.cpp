@@ -20,26 +20,31 @@ Fault show(Map::Impl& map, Obstacle* obstacle, bool present) noexcept {
     return TileBox{x, y, x, y};
   };
   // 1. All that may fail. The cells are sorted, so those of a tile follow each other.
+  auto& in_place = map.terrain_in_place;
+  const FewCells few(map, obstacle->cells.size());
   bool ready = table.own(&spare) &&
                (!present || map.obstacles.reserve(obstacle->cells.size(), map.now.grid.tiles));
   size_t tiles = 0;
-  uint32_t last = UINT32_MAX;
-  for (size_t i = 0; ready && i < obstacle->cells.size(); ++i) {
+  for (size_t i = 0; ready && i < obstacle->cells.size(); ++tiles) {
     const uint32_t tile = obstacle->cells[i] >> 12;
-    if (tile == last) continue;
-    last = tile;
-    ++tiles;
+    TileBox box = box_of(obstacle->cells[i]);
+    for (; i < obstacle->cells.size() && obstacle->cells[i] >> 12 == tile; ++i)
+      box.widen(box_of(obstacle->cells[i]));
     if (map.now.absent(tile)) return not_loaded();
-    ready = table.edit(tile, &spare, box_of(obstacle->cells[i])) != nullptr;
+    ready = few.ready(tile, box, &table, &spare, &in_place);
   }
   if (!ready || !map.dirty.reserve(map.dirty.size() + tiles)) return no_memory_for("the edit");
   // 2. The change.
   for (const CellId id : obstacle->cells) {
-    uint8_t& cell = table.edit(id >> 12, &spare, box_of(id))->cell[id & (kTileCells - 1)];
+    TerrainTile* const shared = in_place.at(id >> 12);
+    uint8_t& cell =
+        (shared ? shared : table.edit(id >> 12, &spare, box_of(id)))->cell[id & (kTileCells - 1)];
+    const uint8_t was = cell;
     const uint8_t to =
-        present ? map.obstacles.cover(id, *obstacle, cell) : map.obstacles.uncover(id, *obstacle);
-    if (cell == to) continue;
-    count_terrain(map, cell, to);
+        present ? map.obstacles.cover(id, *obstacle, was) : map.obstacles.uncover(id, *obstacle);
+    if (was == to) continue;
+    count_terrain(map, was, to);
+    if (shared) in_place.note(id >> 12, id & (kTileCells - 1), was);
     cell = to;
     const TileBox box = box_of(id);
     mark_dirty(map, {id >> 12, box.x0, box.y0, box.x1, box.y1});

@@ -33,6 +33,7 @@ Fault find_tile(const Map::Impl* map, Cell cell, DirtyTile* part) noexcept {
 // short, nothing has changed.
 bool exchange_tile(Map::Impl& map, const DirtyTile& part, const TerrainTile* tile) noexcept {
   Snapshot& now = map.now;
+  map.set_edits_aside();
   // 1. All that may fail: the places become this table's own.
   const auto own = [&](auto& table, auto* spare) {
     const auto* present = table.at(part.tile);

@@ -23,7 +23,7 @@
 // that the writer has (counted.hpp says why that is enough), each asked for itself: a View that is
 // held keeps its array, and by its tree all its nodes and tiles. Of a table that was built at once
 // prepare() makes the other tree and array, so that no edit has to. Where nobody else has even the
-// last version, a tile need not be exchanged at all: edit_alone().
+// last version, a tile need not be exchanged at all: edit_alone(), edit_with_last().
 
 #include <cstdint>
 #include <new>
@@ -240,6 +240,38 @@ class TileTable {
     uint32_t serial_ = 0;
   };
 
+  // Memory of the nodes from the root to a tile, for who must not fail.
+  class NodeRoom {
+   public:
+    NodeRoom() noexcept = default;
+    NodeRoom(const NodeRoom&) = delete;
+    NodeRoom& operator=(const NodeRoom&) = delete;
+    ~NodeRoom() {
+      for (void* at : at_) ::operator delete(at);
+    }
+    // False: memory is short.
+    bool fill() noexcept {
+      for (void*& at : at_)
+        if (!at && !(at = ::operator new(sizeof(Node), std::nothrow))) return false;
+      return true;
+    }
+
+   private:
+    friend class TileTable;
+    Node* make(const Node& from) noexcept {
+      for (void*& at : at_) {
+        if (!at) continue;
+        Node* node = new (at) Node(from);
+        at = nullptr;
+        return node;
+      }
+      return nullptr;
+    }
+    static constexpr uint32_t kMostNodes = 5;
+    static_assert(kMaxTiles <= 1u << kNodeBits * kMostNodes);
+    void* at_[kMostNodes] = {};
+  };
+
   TileTable() noexcept = default;
   ~TileTable() { release(); }
   TileTable(TileTable&& other) noexcept { swap(other); }
@@ -397,18 +429,15 @@ class TileTable {
       if (!next) return nullptr;
       drop_tile(twin->old, home_);
     }
-    next->serial = ++spare->serial_;
-    *entry = next;
-    flat_.set(tile, next);
-    const bool kept = !present->immortal();
-    *twin = {kept ? present : nullptr, next, next->serial, box};
+    put(tile, entry, next, spare, twin, box);
     return next;
   }
 
   // Asks for the memory that edit() and edit_alone() of a tile will look at first: where the tile
   // is told, then that.
   void ask_where(uint32_t tile) const noexcept { __builtin_prefetch(flat() + tile); }
-  void ask_for(uint32_t tile, const Spare& spare) const noexcept {
+  void ask_for(uint32_t tile, uint32_t tables, const Spare& spare) const noexcept {
+    if (alone(tables, spare)) return;
     for (const Node* root : {root_, spare.levels_ == levels_ ? spare.root_ : nullptr}) {
       if (!root) continue;
       const Counted* node = root;
@@ -421,30 +450,47 @@ class TileTable {
   }
   // The entry as something that nobody but this writer has: in `tables` tables that are copies of
   // each other, this one among them, and in the spare, which may hold it too. What is written there
-  // is seen in all of them at once. Null: others may have it.
+  // is seen in all of them at once. Null: others may have it. Not to be asked of tiles that stand
+  // in several places.
   T* edit_alone(uint32_t tile, uint32_t tables, Spare* spare, const TileBox& box) noexcept {
-    const Counted* here = root_;
-    const Counted* there = spare->levels_ == levels_ ? spare->root_ : nullptr;
-    if (spare->root_ && !there) return nullptr;
-    // Down both trees, where all references to each node must be known.
-    uint32_t ours = tables;
-    for (uint32_t level = levels_ + 1;; --level) {
-      if (there == here) {
-        ++ours;
-        there = nullptr;
-      }
-      if (!here->held_by(ours) || (there && level > 0 && !there->held_by(1))) return nullptr;
-      if (level == 0) break;
-      const uint32_t i = tile >> kNodeBits * (level - 1) & (kNodeSize - 1);
-      here = static_cast<const Node*>(here)->entry[i];
-      if (there) there = static_cast<const Node*>(there)->entry[i];
-      ours = 1;
+    if (!alone(tables, *spare) && !alone_on_the_way(tile, tables, *spare)) return nullptr;
+    T* own = const_cast<T*>(flat_[tile]);
+    if (!spare->twins_.empty()) {
+      auto& twin = spare->twins_[Spare::place(tile)];
+      if (twin.is_of(own)) twin.box.widen(box);
     }
+    return own;
+  }
+  // The same of a table of a version that is being made, after own(), which has let the last
+  // version go into the spare: `others` tables have that, and nobody else. What is written is seen
+  // there too, until go_on_with().
+  T* edit_with_last(uint32_t tile, uint32_t others, Spare* spare, const TileBox& box) noexcept {
+    if (!flat_.owned() || !spare->root_ || spare->levels_ != levels_) return nullptr;
     auto* twin = spare->twin(tile, home_);
     if (!twin) return nullptr;
     T* own = const_cast<T*>(flat_[tile]);
+    if (!alone(others + 1, *spare)) {
+      if (!own_entry(&root_, levels_, tile, home_)) return nullptr;
+      const Counted* there = spare->root_;
+      for (uint32_t level = levels_ + 1, ours = others + 1; level > 0; --level, ours = 1) {
+        if (!there->held_by(ours)) return nullptr;
+        const uint32_t i = tile >> kNodeBits * (level - 1) & (kNodeSize - 1);
+        there = static_cast<const Node*>(there)->entry[i];
+      }
+      constexpr uint32_t kTrees = 2;
+      if (there != own || !there->held_by(kTrees)) return nullptr;
+    }
     if (twin->is_of(own)) twin->box.widen(box);
     return own;
+  }
+  // Takes over `next`, which differs from the present tile in `box`, and leaves that to the last
+  // version. Cannot fail.
+  void go_on_with(uint32_t tile, T* next, const TileBox& box, NodeRoom* room,
+                  Spare* spare) noexcept {
+    const Counted** entry = own_entry(&root_, levels_, tile, home_, room);
+    auto* twin = spare->twin(tile, home_);
+    drop_tile(twin->old, home_);
+    put(tile, entry, next, spare, twin, box);
   }
 
   void swap(TileTable& other) noexcept {
@@ -469,6 +515,34 @@ class TileTable {
   }
 
  private:
+  // True when `tables` copies of the last versions and the spare are all there is: then nobody else
+  // has a tile, and no tree needs to be looked at. They keep the home where the tiles lie, as all
+  // others would. False tells nothing.
+  bool alone(uint32_t tables, const Spare& spare) const noexcept {
+    if (!home_ || !home_->one_type) return false;
+    const uint32_t spares = (spare.home_ == home_) + (spare.twins_home_ == home_);
+    return home_->held_by(tables + spares);
+  }
+  // The same of one tile: down both trees, where all references to each node must be known.
+  bool alone_on_the_way(uint32_t tile, uint32_t tables, const Spare& spare) const noexcept {
+    const Counted* here = root_;
+    const Counted* there = spare.levels_ == levels_ ? spare.root_ : nullptr;
+    if (spare.root_ && !there) return false;
+    uint32_t ours = tables;
+    for (uint32_t level = levels_ + 1;; --level) {
+      if (there == here) {
+        ++ours;
+        there = nullptr;
+      }
+      if (!here->held_by(ours) || (there && level > 0 && !there->held_by(1))) return false;
+      if (level == 0) return true;
+      const uint32_t i = tile >> kNodeBits * (level - 1) & (kNodeSize - 1);
+      here = static_cast<const Node*>(here)->entry[i];
+      if (there) there = static_cast<const Node*>(there)->entry[i];
+      ours = 1;
+    }
+  }
+
   static void drop_tile(const T* tile, const Home* home) noexcept {
     if (!tile) return;
     const uint32_t left = tile->drop_one();
@@ -485,6 +559,17 @@ class TileTable {
       }
     }
     delete node;
+  }
+
+  // In the place of the present tile, whose reference becomes that of the twin.
+  void put(uint32_t tile, const Counted** entry, T* next, Spare* spare, typename Spare::Twin* twin,
+           const TileBox& box) noexcept {
+    const T* present = flat_[tile];
+    next->serial = ++spare->serial_;
+    *entry = next;
+    flat_.set(tile, next);
+    const bool kept = !present->immortal();
+    *twin = {kept ? present : nullptr, next, next->serial, box};
   }
 
   // With all nodes below, as far as they stand for tiles; the first of its own is `tile`. Null:
@@ -507,7 +592,7 @@ class TileTable {
 
   // The place of an entry, on a way from the root that only this tree has; null: memory is short.
   static const Counted** own_entry(const Node** root, uint32_t levels, uint32_t tile,
-                                   const Home* home) noexcept {
+                                   const Home* home, NodeRoom* room = nullptr) noexcept {
     const Counted* const* top = nullptr;
     Node* node = nullptr;
     for (uint32_t level = levels + 1; level-- > 0;) {
@@ -515,7 +600,7 @@ class TileTable {
       if (here->unique()) {
         node = const_cast<Node*>(here);
       } else {
-        node = new (std::nothrow) Node(*here);
+        node = room ? room->make(*here) : new (std::nothrow) Node(*here);
         if (!node) return nullptr;
         if (top) {
           *const_cast<const Counted**>(top) = node;
