@@ -95,7 +95,7 @@ Fault Map::provide_tile(Cell cell, const uint8_t* terrain, size_t stride) noexce
 }
 
 Fault Map::release_tile(Cell cell) noexcept {
-  DirtyTile part;
+  DirtyTile part{};
   if (Fault f = find_tile(impl_, cell, &part)) return f;
   if (impl_->now.absent(part.tile))
     return fault(Status::bad_argument, "the tile is absent already");

@@ -24,6 +24,8 @@ import octile
 
 
 def main():
+    if len(sys.argv) not in (2, 4):
+        sys.exit("usage: benchmark.py PROGRAM [MAP SCEN]")
     program, *files = sys.argv[1:]
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
