@@ -688,7 +688,7 @@ typedef struct octile_query {
   size_t extra_blocked_count;           /* of extra_blocked */
   const octile_extra_cost* extra_costs; /* what they add to the cost factors */
   size_t extra_cost_count;              /* of extra_costs */
-  uint64_t max_expansions;              /* 0: no limit */
+  uint64_t max_expansions;              /* 0: no limit; it counts until a way is found */
   double max_cost;       /* paths above it end with OCTILE_LIMIT_REACHED; default OCTILE_WALL */
   octile_cancel cancel;  /* or zero */
   octile_trace trace;    /* or zero; a search is then made even where an index could tell */

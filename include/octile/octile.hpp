@@ -411,7 +411,8 @@ struct Query {
   // distance; then the cheapest to reach; then by y, x. When a limit ends the search, the status is
   // limit_reached and the path leads to the nearest of the cells that the solver looked at.
   bool allow_partial = false;
-  uint64_t max_expansions = 0;                // 0: no limit
+  // 0: no limit. Until a way is found: then the search goes on until it knows the best.
+  uint64_t max_expansions = 0;
   double max_cost = __builtin_huge_val();     // paths above this cost end with
                                               // limit_reached
   const std::atomic<bool>* cancel = nullptr;  // looked at every 1,024 expansions

@@ -209,8 +209,8 @@ class OCTILE_API Map {
 
   // Streamed maps (MapDef::streamed). Gives the map the tile in which `cell` lies: 64 x 64 values,
   // row by row, `stride` from row to row; those beyond the map's edge are not read. Weights are 1
-  // until they are edited. Readers see it after the next commit. Edits and obstacles of cells that
-  // are absent fail with not_loaded.
+  // until they are edited. Readers see it after the next commit. Edits of cells that are
+  // absent, and obstacles that are present there, fail with not_loaded.
   Fault provide_tile(Cell cell, const uint8_t* terrain, size_t stride) noexcept;
   // Makes a tile absent again, and gives its memory back with the last View that has it. What was
   // edited there is lost: read it before with terrain() and weight(). bad_argument while an
