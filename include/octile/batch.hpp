@@ -9,9 +9,9 @@
 //
 // Queries that share a goal are answered from one field (fields.hpp), and on uniform maps those
 // that share a start from one field of that start; all others by find(). Which it is, is told by
-// counts alone. The answers are a pure function of the View and the list of queries: never of the
-// number of threads, nor of what the cache holds. Among paths of the same cost a field may give
-// another one than find().
+// counts and the View alone. The answers are a pure function of the View and the list of queries:
+// never of the number of threads, nor of what the cache holds. Among paths of the same cost a field
+// may give another one than find().
 //
 // Source: Dial 1969 for the fields. docs/units.md.
 
