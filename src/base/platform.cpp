@@ -340,17 +340,21 @@ FileError detail::write_file(const char* path, const void* data, size_t size) no
   //    name, threads of one program neither.
   detail::Buffer<char> place, part;
 #if defined(OCTILE_THREADS_POSIX)
-  // Renaming over a device or a pipe would put a file in its place.
+  // Renaming over a device or a pipe would put a file in its place. A link of /proc leads to a file
+  // that may have no name any more, and its name elsewhere; but so it looks, too, when another
+  // writer puts its file there between the two questions.
   struct stat about;
-  const bool there = stat(path, &about) == 0;
-  if (there && !S_ISREG(about.st_mode)) return FileError::no_file;
-  const FileError error = follow_links(path, &place);
-  if (error != FileError::none) return error;
-  // A link of /proc leads to a file that may have no name any more.
-  struct stat found;
-  if (there && (stat(place.data(), &found) != 0 || found.st_ino != about.st_ino ||
-                found.st_dev != about.st_dev))
-    return FileError::no_file;
+  bool there = false, named = false;
+  for (int attempt = 0; attempt < 100 && !named; ++attempt) {
+    there = stat(path, &about) == 0;
+    if (there && !S_ISREG(about.st_mode)) return FileError::no_file;
+    const FileError error = follow_links(path, &place);
+    if (error != FileError::none) return error;
+    struct stat found;
+    named = !there || (stat(place.data(), &found) == 0 && found.st_ino == about.st_ino &&
+                       found.st_dev == about.st_dev);
+  }
+  if (!named) return FileError::no_file;
   const long mine = static_cast<long>(getpid());
 #else
   if (!place.resize(std::strlen(path) + 1)) return FileError::out_of_memory;

@@ -121,10 +121,7 @@ class Handle:
         """Gives it back now. A second time does nothing."""
         value, self._value = getattr(self, "_value", 0), 0
         if value:
-            status = self._destroy(value)
-            if status:  # an engine, by the progress function of its own build: it stays whole
-                self._value = value
-                fail(status)
+            check(self._destroy(value))
 
     @property
     def closed(self) -> bool:

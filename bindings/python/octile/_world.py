@@ -297,7 +297,7 @@ class Engine(Handle):
     at a time; its views to all.
     """
 
-    __slots__ = ("_default", "_progress")
+    __slots__ = ("_closing", "_default", "_progress")
     _destroy = staticmethod(lib.octile_engine_destroy)
 
     def __init__(self, grid: Union[NDArray[Any], Tuple[int, int]], *, terrain: Union[str, int] = ".",
@@ -336,6 +336,7 @@ class Engine(Handle):
         self.commit()
 
     def _start(self) -> None:
+        self._closing = threading.Lock()
         self._default: Optional[int] = None
         self._progress: Optional[_base.Progress] = None
 
@@ -457,8 +458,15 @@ class Engine(Handle):
 
     def close(self) -> None:
         """Ends a build in the background first. Views, indexes and fields live on."""
-        super().close()
-        if getattr(self, "_progress", None) is not None:
+        # Refused to the progress function of its own build, and then nobody may meanwhile find it
+        # closed. Whom the lock is not free for need not wait: another thread closes it.
+        if getattr(self, "_value", 0) and self._closing.acquire(blocking=False):
+            try:
+                if self._value:
+                    check(self._destroy(self._value))
+                    self._value = 0
+            finally:
+                self._closing.release()
             self._end_build()
 
     def __del__(self) -> None:
