@@ -4,8 +4,7 @@
 #
 # consumers_test.sh BUILD [CXX]: installs what BUILD holds under a prefix, moves that, and builds
 # and runs the programs of tests/consumers/ against it: by find_package, by pkg-config; and by
-# add_subdirectory, for which the engine is compiled once more (with OCTILE_SAMPLE=1, which
-# `./check --quick` sets, that is configured alone).
+# add_subdirectory, for which the engine is compiled once more.
 set -euo pipefail
 build=$(readlink -f "$1")
 compiler=${2:-c++}
@@ -50,8 +49,6 @@ cmake --fresh -S "$here/consumers/subproject" -B "$work/subproject" -G Ninja \
   -DCMAKE_CXX_COMPILER="$compiler" -DOCTILE_SOURCE="$here/.." -DCMAKE_BUILD_TYPE=Debug \
   -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 \
   >"$work/subproject.log"
-if [ -z "${OCTILE_SAMPLE-}" ]; then
-  cmake --build "$work/subproject"
-  "$work/subproject/consumer"
-fi
+cmake --build "$work/subproject"
+"$work/subproject/consumer"
 echo "all consumers found their way"

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: 2026 The Octile authors
 """Runs the ctest tests of one label, or some by name, and counts every GoogleTest test in them.
 
-    run_tests.py BUILD --label quick [--jobs N] [--timeout SECONDS] [--report FILE]
+    run_tests.py BUILD --label quick [--without thorough] [--jobs N] [--timeout SECONDS] [--report FILE]
     run_tests.py BUILD --only 'one_test|other_test' [...]
     run_tests.py BUILD --label thread --names
 
@@ -75,6 +75,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--label", default="")
+    parser.add_argument("--without", default="")
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", default="1")
     parser.add_argument("--timeout", default="900")
@@ -86,6 +87,8 @@ def main():
     chosen = ["ctest", "--test-dir", build]
     if options.label:
         chosen += ["--label-regex", f"^{options.label}$"]
+    if options.without:
+        chosen += ["--label-exclude", f"^{options.without}$"]
     if options.only:
         chosen += ["--tests-regex", f"^({options.only})$"]
     tests = registered(chosen)

@@ -11,8 +11,8 @@ run_packages=(
 )
 docs_packages=(mkdocs mkdocs-material doxygen)
 # Of ./check before it builds.
-front_packages=("${run_packages[@]}" clang-format python3 git)
-quick_packages=("${front_packages[@]}" mono-mcs mono-runtime
+front_packages=("${run_packages[@]}" python3 git)
+quick_packages=("${front_packages[@]}" clang-format mono-mcs mono-runtime
   python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel)
 wasm_packages=(
   clang-22 lld-22 llvm-22
