@@ -10,10 +10,13 @@
 
 #include <string>
 
+#include "public_maps.hpp"
+
 namespace octile {
 namespace {
 
 using namespace std::string_literals;
+using test::moving_ai;
 
 // The message of a file that is refused; "" when it is read.
 std::string error_of(const std::string& bytes) {
@@ -45,11 +48,6 @@ std::string read(const std::string& bytes) {
 
 MapFormat guess(const std::string& bytes) {
   return world::guess_format(bytes.data(), bytes.size());
-}
-
-std::string moving_ai(int width, int height, const std::string& rows) {
-  return "type octile\nheight " + std::to_string(height) + "\nwidth " + std::to_string(width) +
-         "\nmap\n" + rows;
 }
 
 std::string with_crlf(const std::string& text) {

@@ -24,11 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::string_literals;
-
-std::string moving_ai(int width, int height, const std::string& rows) {
-  return "type octile\nheight " + std::to_string(height) + "\nwidth " + std::to_string(width) +
-         "\nmap\n" + rows;
-}
+using test::moving_ai;
 
 // ---------------------------------------------------------------------------------------------
 // parse_map: into an Engine

@@ -3,7 +3,7 @@
 #pragma once
 
 // Where the public maps are, for tests that are skipped where there are none: $OCTILE_MAPS, else
-// ../shared/maps beside the project.
+// ../shared/maps beside the project; and a map in their format.
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,6 +30,11 @@ inline std::vector<std::filesystem::path> public_files(const std::string& extens
     if (entry.path().extension() == extension) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+inline std::string moving_ai(int width, int height, const std::string& rows) {
+  return "type octile\nheight " + std::to_string(height) + "\nwidth " + std::to_string(width) +
+         "\nmap\n" + rows;
 }
 
 }  // namespace octile::test

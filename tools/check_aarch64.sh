@@ -16,8 +16,8 @@ work=$(cd "${1:-$root/build/aarch64}" && pwd -P)
 python=/usr/bin/python3
 [ -x $python ] || python=python3
 tests=(
-  jump_kernel_test label_kernel_test distance_test index_file_test index_build_test portals_test
-  query_test differential_test exhaustive_test jump_rules_test fields_test
+  label_kernel_test distance_test index_file_test index_build_test portals_test
+  query_test differential_test exhaustive_test output_test
   scenes_test faces_test edit_test thread_test c_face_test
 )
 

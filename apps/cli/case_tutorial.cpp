@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
-#include <regex>
+#include <string>
 
 #include "case_asker.hpp"
 
@@ -30,25 +33,36 @@ std::string text_of(const Json& line, const char* field) {
   return line[field].get<std::string>();
 }
 
+// All that are written "(3,-4)".
 std::vector<Cell> cells_in(const std::string& text) {
-  static const std::regex pattern(R"(\((-?\d+),(-?\d+)\))");
   std::vector<Cell> cells;
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
-    cells.push_back({std::stoi((*it)[1]), std::stoi((*it)[2])});
+  for (size_t at = text.find('('); at != std::string::npos; at = text.find('(', at + 1)) {
+    Cell cell;
+    char end = 0;
+    if (std::sscanf(text.c_str() + at, "(%d,%d%c", &cell.x, &cell.y, &end) == 3 && end == ')')
+      cells.push_back(cell);
   }
   return cells;
+}
+
+// The whole number after the word and a space.
+std::optional<double> number_after(const std::string& word, const std::string& text) {
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const char* digits = text.c_str() + at + word.size();
+    if (*digits == ' ' && std::isdigit(static_cast<unsigned char>(digits[1])))
+      return double(std::strtoull(digits, nullptr, 10));
+  }
+  return std::nullopt;
 }
 
 // "cost 44", "10/14 cost 10", "same cost 100"; "length 1" is in steps whatever the metric.
 RightAnswer read_answer(const std::string& text, double scale) {
   RightAnswer answer;
-  static const std::regex cost(R"(cost (\d+))"), length(R"(length (\d+))");
-  std::smatch match;
   answer.path = cells_in(text);
-  if (std::regex_search(text, match, cost)) {
-    answer.cost = std::stod(match[1]) / scale;
-  } else if (std::regex_search(text, match, length)) {
-    answer.cost = std::stod(match[1]);
+  if (const auto cost = number_after("cost", text)) {
+    answer.cost = *cost / scale;
+  } else if (const auto length = number_after("length", text)) {
+    answer.cost = *length;
   } else if (answer.path.empty()) {
     answer.no_path = says(text, "unreachable") || says(text, "no path") || says(text, "no-path") ||
                      says(text, "false");
