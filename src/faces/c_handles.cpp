@@ -121,6 +121,7 @@ int32_t no_handle(uint64_t handle, Kind kind) noexcept {
   last_message.length = 0;
   append(handle == 0 ? "zero is no " : "not, or no longer, the handle of a living ");
   append(kKindNames[static_cast<size_t>(kind)]);
+  if (handle == 0) append(": it was never made, or is closed");
   return OCTILE_BAD_ARGUMENT;
 }
 

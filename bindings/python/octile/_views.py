@@ -80,6 +80,15 @@ class Profile:
         profile.terrain_cost = np.array(struct.terrain_cost)
         return profile
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Profile):
+            return NotImplemented
+        return ((self.moves, self.diagonal, self.metric, self.size, self.anchor)
+                == (other.moves, other.diagonal, other.metric, other.size, other.anchor)
+                and np.array_equal(self.terrain_cost, other.terrain_cost))
+
+    __hash__ = None  # type: ignore[assignment]  # its values may change
+
     def __repr__(self) -> str:
         return (f"Profile(moves={self.moves.name.lower()!r}, diagonal={self.diagonal.name.lower()!r}, "
                 f"metric={self.metric.name.lower()!r}, size={self.size}, anchor={self.anchor})")

@@ -231,6 +231,16 @@ def test_profiles_are_plain_values():
     profile = octile.Profile(moves="four", costs={"w": 2.5})
     again = pickle.loads(pickle.dumps(profile))
     assert repr(again) == repr(profile) and np.array_equal(again.terrain_cost, profile.terrain_cost)
+    assert again == profile and profile != "four"
+    again.terrain_cost[ord("w")] = 3
+    assert again != profile
+    others = [{}, {"moves": "four"}, {"diagonal": "never"}, {"metric": "chebyshev"}, {"size": (2, 2)},
+              {"size": (2, 2), "anchor": (1, 0)}, {"costs": {"w": 2.5}}]
+    for i, one in enumerate(others):
+        for j, other in enumerate(others):
+            assert (octile.Profile(**one) == octile.Profile(**other)) == (i == j)
+    with pytest.raises(TypeError):
+        hash(profile)
 
 
 def test_the_gil_is_released(tmp_path):
