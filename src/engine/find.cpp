@@ -508,11 +508,11 @@ bool is_plain(const Query& q) noexcept {
   const uint32_t flags = uint32_t{q.allow_partial} | uint32_t{q.smooth} | uint32_t{q.goal_cover} |
                          uint32_t{q.output != Output::cells} | uint32_t{q.max_cost != kWall} |
                          uint32_t{q.snap_radius < 0};
-  const uint64_t counts = q.goal_count | q.max_expansions | q.extra_blocked_count |
-                          q.extra_cost_count;
+  const uint64_t counts =
+      q.goal_count | q.max_expansions | q.extra_blocked_count | q.extra_cost_count;
   const auto set = [](const void* p) { return reinterpret_cast<uintptr_t>(p); };
-  const uintptr_t lists = set(q.goals) | set(q.trace) | set(q.cancel) | set(q.extra_blocked) |
-                          set(q.extra_costs);
+  const uintptr_t lists =
+      set(q.goals) | set(q.trace) | set(q.cancel) | set(q.extra_blocked) | set(q.extra_costs);
   return !(flags | counts | lists);
 }
 

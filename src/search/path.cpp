@@ -78,9 +78,7 @@ struct PathLeg {
   int32_t x() const noexcept { return (dx > 0) - (dx < 0); }
   int32_t y() const noexcept { return (dy > 0) - (dy < 0); }
   // Diagonal, then straight; with four moves horizontal, then vertical.
-  Run first(bool four) const noexcept {
-    return four ? Run{x(), 0, ax} : Run{x(), y(), low()};
-  }
+  Run first(bool four) const noexcept { return four ? Run{x(), 0, ax} : Run{x(), y(), low()}; }
   Run last(bool four) const noexcept {
     if (four) return {0, y(), ay};
     const bool horizontal = ax > ay;
