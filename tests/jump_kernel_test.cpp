@@ -79,7 +79,10 @@ uint64_t compare_twins(const Board& board, const Profile& profile) {
         at.y += kDy[d];
       }
       for (const uint32_t n : {0u, 1u, longest / 2, longest, longest + 1, longest + 9}) {
-        if (walk(ground, id, d, n) == (n <= longest)) continue;
+        const bool legal = rule == JumpRule::four
+                               ? walk_row(ground, id, d == kEast, n)
+                               : walk_diagonal(ground, id, kDx[d] > 0, kDy[d] > 0, n);
+        if (legal == (n <= longest)) continue;
         ADD_FAILURE() << shown(board.cell(i)) << " direction " << d << " steps " << n << " of "
                       << longest << "\n"
                       << picture(board);

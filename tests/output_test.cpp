@@ -23,6 +23,34 @@ Board some_board(Random& random) {
   return board;
 }
 
+// Cells are written in blocks: legs of every length up to some of them, in every direction.
+TEST(Output, lines_of_every_length) {
+  constexpr int kLongest = 40;
+  for (const Moves moves : {Moves::eight, Moves::four}) {
+    const World world(Board(2 * kLongest + 1, 2 * kLongest + 1), profile_of(moves));
+    const bool four = moves == Moves::four;
+    const Cell from{kLongest, kLongest};
+    Path path;
+    Searcher searcher;
+    for (int dy = -kLongest; dy <= kLongest; ++dy) {
+      for (int dx = -kLongest; dx <= kLongest; ++dx) {
+        find(searcher, world.view, query_of(from, {from.x + dx, from.y + dy}, "jps"), path);
+        std::vector<Cell> line{from};
+        const auto sign = [](int v) { return (v > 0) - (v < 0); };
+        int x = dx, y = dy;  // what is left
+        while (x || y) {
+          // Diagonal first, or horizontal with four moves.
+          const int step_x = sign(x), step_y = four && x ? 0 : sign(y);
+          x -= step_x;
+          y -= step_y;
+          line.push_back({line.back().x + step_x, line.back().y + step_y});
+        }
+        ASSERT_EQ(cells_of(path), line) << dx << " " << dy;
+      }
+    }
+  }
+}
+
 TEST(Output, waypoints_fill_in_to_a_legal_path_of_the_same_cost) {
   Random random(31);
   int found = 0;

@@ -406,5 +406,61 @@ TEST(QueryReuse, one_searcher_serves_maps_of_all_sizes) {
   }
 }
 
+// A goal set of one goal is the same question, asked so that no short cut is taken. Between the two
+// comes another one, of which nothing may be left.
+TEST(QueryReuse, plain_queries_are_answered_like_goal_sets_of_one) {
+  Random random(102);
+  Searcher searcher;
+  Path path, other, listed;
+  Trace trace;
+  for (int i = 0; i < effort(300); ++i) {
+    Board board =
+        random_board(random, random.between(1, 90), random.between(1, 90), random.between(0, 60));
+    if (random.percent(30)) sprinkle(random, board, "139", 40);
+    board.def.first_cell = {random.between(-9, 9), random.between(-9, 9)};
+    const World world(board, all_profiles()[size_t(random.below(15))]);
+    const auto any_cell = [&] {
+      Cell c = board.random_cell(random);
+      if (random.percent(5)) c.x += random.percent(50) ? board.width() : -board.width();
+      return c;
+    };
+    for (int k = 0; k < 8; ++k) {
+      const Query plain = [&] {
+        Query q = query_of(any_cell(), any_cell());
+        if (random.percent(10)) q.goal = q.start;
+        q.solver = random.percent(5) ? solver_count() : random.below(solver_count());
+        q.snap_start = random.percent(20);
+        q.snap_goal = random.percent(20);
+        return q;
+      }();
+      Query between = query_of(any_cell(), any_cell());
+      const ExtraCost dearer{between.goal, 2};
+      between.max_expansions = uint64_t(random.below(3));
+      between.allow_partial = random.percent(50);
+      between.smooth = random.percent(20);
+      between.output = random.percent(30) ? Output::waypoints : Output::cells;
+      between.escape_start = random.percent(30);
+      if (random.percent(30)) between.max_cost = random.below(20);
+      if (random.percent(30)) between.trace = &trace;
+      if (random.percent(30))
+        between.extra_blocked = &between.start, between.extra_blocked_count = 1;
+      if (random.percent(30)) between.extra_costs = &dearer, between.extra_cost_count = 1;
+      find(searcher, world.view, between, other);
+      find(searcher, world.view, plain, path);
+      Query list = plain;
+      list.goals = &plain.goal;
+      list.goal_count = 1;
+      Searcher fresh;
+      find(fresh, world.view, list, listed);
+      ASSERT_EQ(hash_of(path), hash_of(listed)) << shown(plain) << "\n" << picture(board, &path);
+      ASSERT_STREQ(path.message, listed.message);
+      ASSERT_EQ(path.cost, listed.cost);
+      ASSERT_EQ(path.bound, listed.bound);
+      ASSERT_EQ(path.version, listed.version);
+      ASSERT_EQ(path.generated, listed.generated);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace octile::test

@@ -502,12 +502,64 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
   return false;
 }
 
-// Whether labels may answer at once: all cells from one cell to another, and nothing else.
+// True for most queries by far: all cells from one cell to another, and nothing else.
 bool is_plain(const Query& q) noexcept {
-  return !(q.goals || q.goal_count || q.trace || q.cancel || q.allow_partial || q.smooth ||
-           q.output != Output::cells || q.max_expansions || q.max_cost != kWall ||
-           q.snap_radius < 0 || q.goal_cover || q.extra_blocked || q.extra_blocked_count ||
-           q.extra_costs || q.extra_cost_count);
+  // One guess for all of it.
+  const uint32_t flags = uint32_t{q.allow_partial} | uint32_t{q.smooth} | uint32_t{q.goal_cover} |
+                         uint32_t{q.output != Output::cells} | uint32_t{q.max_cost != kWall} |
+                         uint32_t{q.snap_radius < 0};
+  const uint64_t counts =
+      q.goal_count | q.max_expansions | q.extra_blocked_count | q.extra_cost_count;
+  const auto set = [](const void* p) { return reinterpret_cast<uintptr_t>(p); };
+  const uintptr_t lists =
+      set(q.goals) | set(q.trace) | set(q.cancel) | set(q.extra_blocked) | set(q.extra_costs);
+  return !(flags | counts | lists);
+}
+
+// What prepare() makes of a plain query that only a search can answer, as both ends are passable
+// and connected. False: it is another one, and prepare() must look at it.
+bool prepare_plain(Impl& s, const View::Impl& view, const Query& query, Path& path) noexcept {
+  const WorldView& world = view.world;
+  const TileGrid& grid = world.map.grid;
+  if (world.map.absent_tiles || query.solver < 0 || query.solver >= solver_count() ||
+      is_judge(query.solver) || !grid.contains(query.start) || !grid.contains(query.goal))
+    return false;
+  const CellId start = grid.id(query.start), goal = grid.id(query.goal);
+  if (start == goal || !world.layer.passable(start) || !world.layer.passable(goal) ||
+      world.components.of(start) != world.components.of(goal))
+    return false;
+  Task& task = s.task;
+  task.world = &world;
+  task.layer = &world.layer;
+  task.costs = &world.costs;
+  task.overlay = nullptr;
+  task.extra_blocked = nullptr;
+  task.extra_blocked_count = 0;
+  task.extra_costs = nullptr;
+  task.extra_cost_count = 0;
+  task.capped = task.nearest = task.stepwise = false;
+  task.trace = nullptr;
+  task.start = start;
+  s.goal = goal;
+  task.aims = task.goals = &s.goal;
+  task.aim_count = task.goal_count = 1;
+  task.limit = kMaxCost;
+  task.index = view.index;
+  task.stale = &view.stale;
+  task.cells = &path;
+  s.owner.clear();
+  s.success = Status::found;
+  s.output = Output::cells;
+  s.smooth = false;
+  s.max_expansions = 0;
+  s.cancel = nullptr;
+  s.within = s.expanded = s.generated = 0;
+  s.work.declined = s.work.written = false;
+  s.work.bound = 1;
+  path.version = world.map.version;
+  path.solver = s.solver = choose_solver(query.solver, task);
+  s.first = s.running = true;
+  return true;
 }
 
 }  // namespace
@@ -547,9 +599,8 @@ bool find_by_labels(Searcher& searcher, const View& of, SolverId id, Cell from, 
 
 // The caller's View outlives the call, so nothing holds it.
 void find(Searcher& searcher, const View& view, const Query& query, Path& path) noexcept {
-  if (is_plain(query) &&
-      find_by_labels(searcher, view, query.solver, query.start, query.goal, path))
-    return;
+  const bool plain = is_plain(query);
+  if (plain && find_by_labels(searcher, view, query.solver, query.start, query.goal, path)) return;
   forget(path);
   Impl* s = searcher.workspace();
   if (!s) {
@@ -557,7 +608,8 @@ void find(Searcher& searcher, const View& view, const Query& query, Path& path) 
     return;
   }
   if (!s->held.empty()) s->held = View();
-  if (!prepare(*s, view.impl(), query, path)) {
+  const View::Impl* const v = view.impl();
+  if ((plain && v && prepare_plain(*s, *v, query, path)) || !prepare(*s, v, query, path)) {
     while (!advance(*s, UINT64_MAX, path)) {
     }
     s->running = false;

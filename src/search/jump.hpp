@@ -103,8 +103,6 @@ class JumpMoves {
     const size_t most = JumpHits::most(layer_.grid, rule_);
     hits_.id = room;
     hits_.cost = room + most;
-    for (uint32_t side = 0; side < 4; ++side)
-      goal_run_[side] = free_run(layer_, goal_, static_cast<Direction>(2 * side));
   }
 
   void scan_by(const JumpKernel& kernel) noexcept {
@@ -165,13 +163,19 @@ class JumpMoves {
     const auto ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
     const auto ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
     // The last leg ends at the goal, whose free runs are known.
-    if (rule_ == JumpRule::four)
-      return ay <= goal_run_[1 + 2 * (dy > 0)] && walk(ground_, id, dx > 0 ? kEast : kWest, ax);
+    if (__builtin_expect(rule_ == JumpRule::four, 0))
+      return ay <= goal_run(1 + 2 * (dy > 0)) && walk_row(ground_, id, dx > 0, ax);
     const uint32_t side = ax > ay ? 2 * (dx > 0) : 1 + 2 * (dy > 0);
     const uint32_t low = ax < ay ? ax : ay;
-    if ((ax < ay ? ay : ax) - low > goal_run_[side]) return false;
-    const uint32_t d = kStepDirection[(dy > 0 ? 6 : 0) + (dx > 0 ? 2 : 0)];
-    return walk(ground_, id, d, low);
+    if ((ax < ay ? ay : ax) - low > goal_run(side)) return false;
+    return walk_diagonal(ground_, id, dx > 0, dy > 0, low);
+  }
+  // Free cells from the goal towards E, S, W, N: looked up when first asked for, as a goal in sight
+  // of the start asks for one of them.
+  uint32_t goal_run(uint32_t side) const noexcept {
+    if (__builtin_expect(goal_run_[side] == kUnknown, 0))
+      goal_run_[side] = free_run(layer_, goal_, static_cast<Direction>(2 * side));
+    return goal_run_[side];
   }
 
   const JumpRule rule_;
@@ -186,7 +190,8 @@ class JumpMoves {
   const CellId goal_;
   const int32_t goal_x_;
   const int32_t goal_y_;
-  uint32_t goal_run_[4];  // free cells from the goal towards E, S, W, N
+  static constexpr uint32_t kUnknown = 0xffffffff;
+  mutable uint32_t goal_run_[4] = {kUnknown, kUnknown, kUnknown, kUnknown};
   JumpHits hits_;
 };
 

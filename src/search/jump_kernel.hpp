@@ -122,20 +122,7 @@ bool cross(const JumpGround& g, JumpBatch* b) noexcept {
   b->y &= 63;
   return true;
 }
-// True when so many diagonal steps are legal one after the other.
-template <int kX, int kY>
-bool walk(const JumpGround& g, CellId id, uint32_t count) noexcept {
-  JumpBatch b({id, 0, 0, 0}, false, false);
-  for (;;) {
-    const uint32_t room = room_of<kX, kY>(b.x, b.y);
-    const uint32_t run = g.tiles[b.tile]->run<kX, kY>(b.x, b.y, room);
-    if (count <= run) return true;
-    b.go<kX, kY>(run, 0);
-    if (run < room || !cross<kX, kY>(g, &b)) return false;
-    count -= run + 1;
-  }
-}
-// The same along a row.
+// True when so many steps along a row are legal one after the other.
 template <int kX>
 bool walk_row(const JumpGround& g, CellId id, uint32_t count) noexcept {
   JumpBatch b({id, 0, 0, 0}, false, false);
@@ -149,22 +136,43 @@ bool walk_row(const JumpGround& g, CellId id, uint32_t count) noexcept {
     count -= room + 1;
   }
 }
-// True when so many steps in direction d are legal: diagonal, with four moves horizontal.
-inline bool walk(const JumpGround& g, CellId id, uint32_t d, uint32_t count) noexcept {
-  switch (d) {
-    case kEast:
-      return walk_row<1>(g, id, count);
-    case kWest:
-      return walk_row<-1>(g, id, count);
-    case kSouthEast:
-      return walk<1, 1>(g, id, count);
-    case kSouthWest:
-      return walk<-1, 1>(g, id, count);
-    case kNorthWest:
-      return walk<-1, -1>(g, id, count);
-    default:
-      return walk<1, -1>(g, id, count);
+[[gnu::noinline]] inline bool walk_row(const JumpGround& g, CellId id, bool east,
+                                       uint32_t count) noexcept {
+  return east ? walk_row<1>(g, id, count) : walk_row<-1>(g, id, count);
+}
+// The same diagonally, for a walk that leaves its tile.
+template <int kX, int kY>
+bool walk(const JumpGround& g, CellId id, uint32_t count) noexcept {
+  JumpBatch b({id, 0, 0, 0}, false, false);
+  for (;;) {
+    const uint32_t room = room_of<kX, kY>(b.x, b.y);
+    const uint32_t run = g.tiles[b.tile]->run<kX, kY>(b.x, b.y, room);
+    if (count <= run) return true;
+    b.go<kX, kY>(run, 0);
+    if (run < room || !cross<kX, kY>(g, &b)) return false;
+    count -= run + 1;
   }
+}
+[[gnu::noinline]] inline bool walk_far(const JumpGround& g, CellId id, bool east, bool south,
+                                       uint32_t count) noexcept {
+  if (east) return south ? walk<1, 1>(g, id, count) : walk<1, -1>(g, id, count);
+  return south ? walk<-1, 1>(g, id, count) : walk<-1, -1>(g, id, count);
+}
+// And from any cell: which way it goes could not be guessed, so inside the tile it is not asked.
+inline bool walk_diagonal(const JumpGround& g, CellId id, bool east, bool south,
+                          uint32_t count) noexcept {
+  const uint32_t x = id & 63, y = id >> 6 & 63;
+  const uint32_t room_x = east ? 63 - x : x, room_y = south ? 63 - y : y;
+  const LayerTile& t = *g.tiles[id >> 12];
+  const uint64_t* diagonals = east == south ? t.falling : t.rising;
+  const uint64_t stops = ~diagonals[(east == south ? x - y : x + y) & 63];
+  // The walk is as long as it can be, or shorter: bits of the cells that it goes out of eastwards,
+  // westwards of those that it goes to.
+  const uint32_t room = room_x < room_y ? room_x : room_y;
+  const uint32_t inside = count < room ? count : room;
+  const uint64_t way = ((uint64_t{1} << inside) - 1) << (east ? x : x - inside);
+  if (stops & way) return false;
+  return count <= room || walk_far(g, id, east, south, count);
 }
 
 class JumpMoves;

@@ -3,6 +3,7 @@
 #include "search/path.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 namespace octile {
@@ -63,33 +64,47 @@ struct Run {
   int32_t dx, dy;
   uint32_t count;
 };
+// From one cell to another.
 struct PathLeg {
-  Run first, last;  // diagonal and straight; with four moves horizontal and vertical
+  int32_t dx, dy;
+  uint32_t ax, ay;  // without their signs
+  PathLeg(Cell from, Cell to) noexcept
+      : dx(to.x - from.x),
+        dy(to.y - from.y),
+        ax(static_cast<uint32_t>(dx < 0 ? -dx : dx)),
+        ay(static_cast<uint32_t>(dy < 0 ? -dy : dy)) {}
+  uint32_t low() const noexcept { return ax < ay ? ax : ay; }
+  uint32_t high() const noexcept { return ax < ay ? ay : ax; }
+  int32_t x() const noexcept { return (dx > 0) - (dx < 0); }
+  int32_t y() const noexcept { return (dy > 0) - (dy < 0); }
+  // Diagonal, then straight; with four moves horizontal, then vertical.
+  Run first(bool four) const noexcept { return four ? Run{x(), 0, ax} : Run{x(), y(), low()}; }
+  Run last(bool four) const noexcept {
+    if (four) return {0, y(), ay};
+    const bool horizontal = ax > ay;
+    return {horizontal ? x() : 0, horizontal ? 0 : y(), high() - low()};
+  }
 };
 
-PathLeg path_leg(const TileGrid& grid, bool four, CellId from, CellId to) noexcept {
-  const int32_t dx = static_cast<int32_t>(grid.px(to)) - static_cast<int32_t>(grid.px(from));
-  const int32_t dy = static_cast<int32_t>(grid.py(to)) - static_cast<int32_t>(grid.py(from));
-  const uint32_t ax = static_cast<uint32_t>(dx < 0 ? -dx : dx);
-  const uint32_t ay = static_cast<uint32_t>(dy < 0 ? -dy : dy);
-  const int32_t x = (dx > 0) - (dx < 0), y = (dy > 0) - (dy < 0);
-  if (four) return {{x, 0, ax}, {0, y, ay}};
-  const uint32_t low = ax < ay ? ax : ay;
-  const bool horizontal = ax > ay;
-  return {{x, y, low}, {horizontal ? x : 0, horizontal ? 0 : y, (ax < ay ? ay : ax) - low}};
-}
-
-// Writes the cells of a run after `at`. Two plain progressions, which compilers turn into vectors.
+// Writes the cells of a run after `at`, and up to kBlock more that count for nothing. How long a
+// run is can hardly be guessed, so there is no turn for a few cells.
+constexpr uint32_t kBlock = 16;
+static_assert(kBlock <= kSpareCells && sizeof(Cell) == 8);
 inline Cell* go_on(Cell* at, Run run, Cell* out) noexcept {
-  int32_t x = at->x, y = at->y;
-  for (uint32_t k = 0; k < run.count; ++k) {
-    x += run.dx;
-    y += run.dy;
-    out[k].x = x;
-    out[k].y = y;
-  }
-  *at = {x, y};
-  return out + run.count;
+  using TwoCells = int32_t __attribute__((vector_size(16)));
+  TwoCells two{at->x + run.dx, at->y + run.dy, at->x + 2 * run.dx, at->y + 2 * run.dy};
+  const TwoCells step{2 * run.dx, 2 * run.dy, 2 * run.dx, 2 * run.dy};
+  Cell* const end = out + run.count;
+  do {
+    for (uint32_t i = 0; i < kBlock; i += 2) {
+      std::memcpy(static_cast<void*>(out + i), &two, sizeof two);
+      two += step;
+    }
+    out += kBlock;
+  } while (out < end);
+  at->x += run.dx * static_cast<int32_t>(run.count);
+  at->y += run.dy * static_cast<int32_t>(run.count);
+  return end;
 }
 
 bool add(Cost* sum, Cost value) noexcept {
@@ -114,27 +129,40 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
   const CellCosts& costs = *task.costs;
   const Profile& profile = task.world->profile;
   const bool four = four_way(profile.moves, profile.diagonal);
+  const size_t points = chain.size();
   // 1. How long it is: steps, and weights entered by them.
   uint64_t steps = 0;
   Cost straight = 0, diagonal = 0;
-  bool fits = true;
-  for (size_t i = 1; i < chain.size(); ++i) {
-    const PathLeg leg = path_leg(grid, four, chain[i - 1], chain[i]);
-    Cost* first = four ? &straight : &diagonal;
-    steps += leg.first.count + leg.last.count;
-    if (costs.uniform) {
-      *first += leg.first.count;
-      straight += leg.last.count;
-    } else {
-      // Searches of weighted maps make single steps.
-      fits = fits && add(leg.first.count ? first : &straight, task.weight(chain[i]));
+  Cell last = grid.cell(chain[0]);
+  if (costs.uniform) {
+    // Of sums of steps, any fits.
+    uint64_t low = 0;
+    for (size_t i = 1; i < points; ++i) {
+      const Cell to = grid.cell(chain[i]);
+      const PathLeg leg(last, to);
+      steps += leg.high();
+      low += leg.low();
+      last = to;
     }
+    if (four) steps += low;
+    diagonal = four ? 0 : low;
+    straight = steps - diagonal;
+  } else {
+    // Searches of weighted maps make single steps.
+    bool fits = true;
+    for (size_t i = 1; i < points; ++i) {
+      const Cell to = grid.cell(chain[i]);
+      const PathLeg leg(last, to);
+      steps += four ? leg.high() + leg.low() : leg.high();
+      fits = fits && add(!four && leg.low() ? &diagonal : &straight, task.weight(chain[i]));
+      last = to;
+    }
+    const StepCosts length = costs.steps;
+    fits = fits && (!straight || straight <= kMaxCost / length.straight) &&
+           (!diagonal || diagonal <= kMaxCost / length.diagonal) &&
+           straight * length.straight <= kMaxCost - diagonal * length.diagonal;
+    if (!fits) return Status::cost_overflow;
   }
-  const StepCosts length = costs.steps;
-  fits = fits && (!straight || straight <= kMaxCost / length.straight) &&
-         (!diagonal || diagonal <= kMaxCost / length.diagonal) &&
-         straight * length.straight <= kMaxCost - diagonal * length.diagonal;
-  if (!fits) return Status::cost_overflow;
   put_cost(costs, straight, diagonal, path);
 
   // 2. The cells, leg by leg.
@@ -143,10 +171,14 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
     if (!out) return Status::out_of_memory;
     Cell at = grid.cell(chain[0]);
     *out++ = at;
-    for (size_t i = 1; i < chain.size(); ++i) {
-      const PathLeg leg = path_leg(grid, four, chain[i - 1], chain[i]);
-      out = go_on(&at, leg.first, out);
-      out = go_on(&at, leg.last, out);
+    if (steps + 1 == points) {
+      for (size_t i = 1; i < points; ++i) *out++ = grid.cell(chain[i]);
+      return Status::found;
+    }
+    for (size_t i = 1; i < points; ++i) {
+      const PathLeg leg(at, grid.cell(chain[i]));
+      out = go_on(&at, leg.first(four), out);
+      out = go_on(&at, leg.last(four), out);
     }
     return Status::found;
   }
@@ -167,10 +199,10 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
     last_dx = run.dx;
     last_dy = run.dy;
   };
-  for (size_t i = 1; i < chain.size(); ++i) {
-    const PathLeg leg = path_leg(grid, four, chain[i - 1], chain[i]);
-    go(leg.first);
-    go(leg.last);
+  for (size_t i = 1; i < points; ++i) {
+    const PathLeg leg(at, grid.cell(chain[i]));
+    go(leg.first(four));
+    go(leg.last(four));
   }
   path->resize(n);
   if (smooth) smooth_waypoints(task, path);
