@@ -29,7 +29,9 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   if (!labels_.reset(grid.tiles, none) || !tiles.assign(grid.tiles, none)) return false;
   std::memset(none->low, 0, sizeof none->low);
   std::memset(single->low, 0, sizeof single->low);
-  single->pieces = single->used = 1;
+  // As many places each, since tiles go from one to the other.
+  none->pieces = single->pieces = 1 + kFirstPlaces;
+  single->used = 1;
   single_ = single;
   const bool made = each_tile_row(grid, [&](unsigned thread, uint32_t row) {
     Labeller labeller;
@@ -46,6 +48,7 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
       if (!tile) return false;
       tiles[at] = tile;
       if (!labeller.write(tile)) return false;
+      tile->pieces += kFirstPlaces;
     }
     return true;
   });

@@ -106,6 +106,8 @@ class Components {
  private:
   friend class ComponentUpdate;
   static constexpr uint32_t kTables = 2;  // of the last version and of the one that is made
+  // Places that are left for pieces to come: in tiles that were labelled after an edit, in others.
+  static constexpr uint32_t kSparePlaces = 8, kFirstPlaces = 2;
   // Joins the pieces of neighbouring tiles into components.
   bool join(const Layer& layer, bool eight) noexcept;
 
