@@ -77,12 +77,13 @@ class Components {
   // Of what was built now: the spares for the first edits. False: memory is short.
   bool prepare(Spare* spare) noexcept;
   void share(const Components& other) noexcept;
-  // Asks for the memory that an edit of few cells will look at.
-  void ask_where(const DirtyTile& edited) const noexcept {
+  // Asks for the memory that an edit of few cells will look at; inlined, see TileTable::ask_for().
+  [[gnu::always_inline]] inline void ask_where(const DirtyTile& edited) const noexcept {
     __builtin_prefetch(first_.data() + edited.tile);
     labels_.ask_where(edited.tile);
   }
-  void ask_for(const DirtyTile& edited, const Spare& spare) const noexcept {
+  [[gnu::always_inline]] inline void ask_for(const DirtyTile& edited,
+                                             const Spare& spare) const noexcept {
     const LabelTile* tile = labels_.at(edited.tile);
     const uint8_t* line = tile->low + edited.y0 * 64;
     __builtin_prefetch(tile);

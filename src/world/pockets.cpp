@@ -334,40 +334,6 @@ const PocketTree* Pockets::tree_for_edits() const noexcept {
   return made ? made->tree() : nullptr;
 }
 
-void Pockets::ask_where(const DirtyTile& d) const noexcept {
-  if (const PocketTree* tree = tree_for_edits()) __builtin_prefetch(tree->slot.data() + d.tile);
-}
-
-void Pockets::ask_for(const DirtyTile& d) const noexcept {
-  const PocketTree* const tree = tree_for_edits();
-  if (!tree) return;
-  const auto around = [](uint32_t first, uint32_t last, auto line) {
-    __builtin_prefetch(line(first - (first > 0)));
-    __builtin_prefetch(line(last + (last < 63)));
-  };
-  around(d.y0, d.y1, [&](uint32_t y) { return &tree->row(d.tile, y); });
-  around(d.x0, d.x1, [&](uint32_t x) { return &tree->column(d.tile, x); });
-}
-
-void Pockets::ask_further(const DirtyTile& d) const noexcept {
-  const PocketTree* const tree = tree_for_edits();
-  if (!tree) return;
-  // Whatever the cells are; where they are walls, the interval before them will do.
-  const auto ask = [](const PocketSide& side, const PocketLine& line, uint32_t bit) {
-    const uint32_t i = line.interval(bit);
-    if (i >= side.home.size()) return;
-    __builtin_prefetch(side.home.data() + i);
-    __builtin_prefetch(side.gates.data() + (i >> 6));
-  };
-  const auto around = [](uint32_t at, auto each) {
-    if (at > 0) each(at - 1);
-    each(at);
-    if (at < 63) each(at + 1);
-  };
-  around(d.y0, [&](uint32_t y) { ask(tree->side[0], tree->row(d.tile, y), d.x0); });
-  around(d.x0, [&](uint32_t x) { ask(tree->side[1], tree->column(d.tile, x), d.y0); });
-}
-
 size_t Pockets::bytes() const noexcept {
   if (to_come_) {
     const Pockets* made = to_come_->made.load(std::memory_order_acquire);
