@@ -408,16 +408,18 @@ class ComponentUpdate {
   // it or did so before; sets of members are connected.
   bool anew() noexcept {
     const LayerTile& is = *after_.tiles.at(tile_);
-    LabelTile* labels = new (std::nothrow) LabelTile;
+    const uint32_t pieces = labeller_.count(is.row, eight_);
+    // Those that own more memory are not for the home.
+    LabelTile* labels = pieces > 256 ? new (std::nothrow) LabelTile : c_.labels_.make();
     if (!labels) return false;
-    if (!labeller_.label(is.row, eight_, labels)) {
-      drop(labels);
+    if (!labeller_.write(labels)) {
+      c_.labels_.give_back(labels);
       return false;
     }
-    const uint32_t pieces = labels->pieces, room = c_.labels_.at(tile_)->pieces;
+    const uint32_t room = c_.labels_.at(tile_)->pieces;
     labels->pieces = room >= pieces ? room : pieces + Components::kSparePlaces;
     if (meet(*labels, pieces) && search() && number(pieces, room)) return set_labels(tile_, labels);
-    drop(labels);
+    c_.labels_.give_back(labels);
     return false;
   }
 
@@ -425,11 +427,11 @@ class ComponentUpdate {
   // Takes over the reference.
   bool set_labels(uint32_t tile, LabelTile* labels) noexcept {
     if (!own_labels()) {
-      drop(labels);
+      c_.labels_.give_back(labels);
       return false;
     }
     if (!plain(tile)) return c_.labels_.set(tile, labels);
-    drop(labels);
+    c_.labels_.give_back(labels);
     return share_labels(tile);
   }
   // Of a plain tile, whose only piece, if any, has the first of its places in the table.

@@ -17,6 +17,7 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   const bool eight = eight_connected(profile);
   auto* home = new (std::nothrow) Home(true);
   if (!home) return false;
+  home->expect(size_t{grid.tile_cols} * grid.tile_rows * sizeof(LabelTile));
   labels_.live_in(home);
   drop(home);
   // All tiles of walls share one label tile, all tiles that are one piece another.

@@ -14,7 +14,9 @@
 //
 // Edits (component_update.cpp). A cell that is closed without parting its neighbours from each
 // other, or opened beside one piece alone, changes no piece, and one that is opened between walls
-// is a piece of its own, for which edited tiles have some places left: the eight neighbours tell.
+// is a piece of its own, for which tiles have some places left: the eight neighbours tell. Where
+// they do not, a flood inside the tile (tile_region.hpp) mostly finds that nothing was parted, or
+// which cells have become a piece, and a component, of their own, or of which piece they are now.
 // Else its tile is labelled anew, and searches over the pieces around it, side by side, tell
 // whether what was connected still is: they end when they meet, or when all but one are walled in.
 // Opened cells join components by renaming one of them. Exact after every commit.

@@ -325,6 +325,7 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
   fresh.steps.shape(grid);
   auto* home = new (std::nothrow) Home(true);
   if (!home) return false;
+  home->expect(size_t{grid.tile_cols} * grid.tile_rows * sizeof(LayerTile));
   fresh.tiles.live_in(home);
   drop(home);
   // All tiles of walls share one, and so do all free ones in free surroundings.
