@@ -492,6 +492,8 @@ says 0 "^one.map +mixed +stale_labels +20 .* 0$" edit-bench one.map --commits 20
 says 0 "^one.map +mixed +quadtree +20 .* 0$" edit-bench one.map --commits 20 --queries 5 --check --tier quadtree
 says 0 "^one.map	wall	jps	5	.*	-$" edit-bench one.map --commits 5 --pattern wall --tier jps --format tsv
 says 0 "^one.map +track_5 +stale_labels +4 .* 0$" edit-bench one.map --pattern track_5 --commits 4 --queries 5 --check
+says 0 "^one.map +elsewhere +jps +masks +30 " edit-bench one.map --pattern elsewhere --tier jps --commits 30 --queries 0 --parts
+says 0 "^one.map	place	jps	edit	70	" edit-bench one.map --pattern place --tier jps --commits 70 --queries 1 --parts --format tsv
 refuses 2 "there is no pattern 'storm'" edit-bench one.map --pattern storm
 refuses 2 "there is no tier 'best'" edit-bench one.map --tier best
 

@@ -530,6 +530,35 @@ TEST(Edit, every_cell_there_and_back) {
   }
 }
 
+// Rooms, yards and passages of a cell that single cells part and join, inside a tile and across the
+// edges of tiles: with a View that is held, or one that nobody watches.
+TEST(Edit, single_cells_part_and_join_rooms) {
+  Random random(1234);
+  for (int history = 0; history < effort(40); ++history) {
+    Board board = history % 4 == 0   ? one_wide_board(random, 130, 70, random.below(12))
+                  : history % 4 == 1 ? spiral_board(100, 80)
+                                     : rooms_board(random, 140, 80, random.between(3, 9));
+    Edited edited(board, some_profiles());
+    View held;
+    Cell near = edited.board.random_cell(random);
+    for (int commit = 0; commit < 60; ++commit) {
+      if (random.percent(20)) near = edited.board.random_cell(random);
+      // Some in a row close by: rooms are opened to each other and closed again.
+      for (int k = random.percent(80) ? 1 : random.between(2, 6); k > 0; --k) {
+        const Cell c{std::min(near.x + random.below(5), edited.board.width() - 1),
+                     std::min(near.y + random.below(5), edited.board.height() - 1)};
+        edited.board.at(c) = edited.board.at(c) == '@' ? '.' : '@';
+        ASSERT_FALSE(edited.engine.map().set_terrain(c, edited.board.at(c)));
+      }
+      ASSERT_FALSE(edited.engine.commit());
+      edited.check();
+      if (HasFatalFailure()) FAIL() << "history " << history << " commit " << commit;
+      if (random.percent(10))
+        held = random.percent(50) ? View() : edited.engine.view(edited.ids[0]);
+    }
+  }
+}
+
 // Tiles that are joined by one cell of their border: opened and closed one at a time, while all the
 // rest of both tiles stays as it is.
 TEST(Edit, single_joints_between_tiles) {

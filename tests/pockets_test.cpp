@@ -112,16 +112,17 @@ TEST(Pockets, the_core_is_what_the_intervals_say) {
     for (size_t k = 0; k < world.board.size(); ++k) {
       const CellId id = impl.world.map.grid.id(world.board.cell(k));
       const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
-      const LayerTile& t = *tree->tiles.flat()[tile];
-      const uint32_t lines = tree->slot[tile] << 6;
+      const LayerTile& t = *impl.world.layer.flat[tile];
+      const PocketLine &row = tree->row(tile, y), &column = tree->column(tile, x);
+      ASSERT_TRUE(row.bits == t.row[y] && column.bits == t.col[x]);
       bool expected = t.row[y] >> x & 1;
       if (expected) {
         const PocketSide &rows = tree->side[0], &columns = tree->side[1];
-        expected = rows.home[rows.interval(t.row[y], lines | y, x)] == rows.core &&
-                   columns.home[columns.interval(t.col[x], lines | x, y)] == columns.core;
+        expected = rows.home[row.interval(x)] == rows.core &&
+                   columns.home[column.interval(y)] == columns.core;
       }
       ++(expected ? in : out);
-      ASSERT_EQ(tree->core[lines | y] >> x & 1, uint64_t{expected})
+      ASSERT_EQ(tree->core[tree->slot[tile] << 6 | y] >> x & 1, uint64_t{expected})
           << shown(world.board.cell(k)) << "\n"
           << picture(world.board);
     }

@@ -31,6 +31,7 @@ namespace {
 constexpr uint8_t kFree = '.', kBlocked = '@';
 constexpr size_t kMostWrong = 5;
 constexpr size_t kTick = 16;  // queries after which a finished build is looked for
+constexpr int kInARow = 64;   // edits of one place
 
 struct EditBenchOptions {
   std::string map;
@@ -43,6 +44,7 @@ struct EditBenchOptions {
   std::string format = "table";
   bool check = false;
   bool last = false;
+  bool parts = false;
   IndexSettings index;
 };
 
@@ -72,6 +74,7 @@ constexpr Tier kTiers[] = {
 struct Patch {
   Rect rect;
   std::vector<uint8_t> terrain;
+  std::vector<uint8_t> was{};  // what it replaces, if that is known
 };
 
 class Drawer {
@@ -102,6 +105,29 @@ class Drawer {
     return all;
   }
   int below(int n) { return static_cast<int>(random_.below(static_cast<uint32_t>(n))); }
+  // One cell of each of so many tiles, closed or opened, no tile twice as long as there are others.
+  // Drawn ahead, and put out of the caches, so that nothing of a tile is at hand when it is edited.
+  std::vector<Patch> elsewhere(int count) {
+    constexpr int kTile = 64;
+    const Cell first = map_.first_cell();
+    std::vector<Cell> tiles;
+    for (int y = 0; y < map_.height(); y += kTile)
+      for (int x = 0; x < map_.width(); x += kTile) tiles.push_back({first.x + x, first.y + y});
+    for (size_t i = tiles.size(); i-- > 1;)
+      std::swap(tiles[i], tiles[static_cast<size_t>(below(static_cast<int>(i) + 1))]);
+    std::vector<Patch> all;
+    for (int i = 0; i < count; ++i) {
+      const Cell tile = tiles[static_cast<size_t>(i) % tiles.size()];
+      const Cell at{tile.x + below(std::min(kTile, first.x + map_.width() - tile.x)),
+                    tile.y + below(std::min(kTile, first.y + map_.height() - tile.y))};
+      Patch p = toggled(at);
+      p.was = {map_.terrain(at)};
+      all.push_back(std::move(p));
+    }
+    others_.resize(size_t{64} << 20, 1);
+    for (size_t i = 0; i < others_.size(); i += 64) flushed_ += others_[i];
+    return all;
+  }
 
  private:
   Patch patch(const std::string& pattern) {
@@ -115,7 +141,15 @@ class Drawer {
       return below(2) ? block(length, 1, kBlocked) : block(1, length, kBlocked);
     }
     if (pattern == "patch_50") return noise(50, 50);
-    if (pattern == "cell") return toggle();
+    if (pattern == "cell") return toggled(some_cell());
+    if (pattern == "place") {
+      constexpr int kSide = 8;
+      if (in_place_++ % kInARow == 0) place_ = some_cell();
+      const Cell last{map_.first_cell().x + map_.width() - 1,
+                      map_.first_cell().y + map_.height() - 1};
+      return toggled(
+          {std::min(place_.x + below(kSide), last.x), std::min(place_.y + below(kSide), last.y)});
+    }
     if (pattern == "rectangle")
       return block(3 + below(17), 3 + below(17), below(2) ? kBlocked : kFree);
     static const char* const kMix[] = {"door_closed", "door_opened", "building_3",
@@ -145,11 +179,8 @@ class Drawer {
     for (uint8_t& t : p.terrain) t = random_.chance(300) ? kBlocked : kFree;
     return p;
   }
-  // Any cell, closed or opened.
-  Patch toggle() {
-    const Cell at = some_cell();
-    return {{at.x, at.y, 1, 1}, {free(at) ? kBlocked : kFree}};
-  }
+  // A cell, closed or opened.
+  Patch toggled(Cell at) { return {{at.x, at.y, 1, 1}, {free(at) ? kBlocked : kFree}}; }
   // A run of at most 8 cells across a passage, or through a wall of at most 3.
   Patch door(bool close) {
     for (int i = 0; i < 200; ++i) {
@@ -177,6 +208,10 @@ class Drawer {
 
   const Map& map_;
   scenes::Random random_;
+  Cell place_{};
+  int in_place_ = 0;
+  std::vector<uint8_t> others_;
+  volatile uint64_t flushed_ = 0;
 };
 
 void done(const Fault& fault) {
@@ -190,7 +225,8 @@ double now_us() {
 }
 
 struct Figures {
-  std::vector<double> commit_us;
+  std::vector<double> commit_us, edit_us;
+  std::vector<CommitTimes> parts;  // of commits, where they are wanted
   double query_us = 0;
   uint64_t queries = 0;
   uint64_t by_tier = 0;  // answered by stale labels
@@ -201,7 +237,8 @@ struct EditPlan {
   int commits, epoch, queries;
   uint64_t seed;
   bool check;
-  bool last;  // queries only after the last commit of an epoch
+  bool last;   // queries only after the last commit of an epoch
+  bool parts;  // of commits are timed
 };
 
 std::string judged(Searcher& searcher, const View& view, const Query& query, const Path& path) {
@@ -241,27 +278,48 @@ Figures measure(Engine& engine, ProfileId id, const std::string& map, const Tier
   Path path;
   Drawer drawer(engine.map(), plan.seed);
   std::vector<Query> queries(static_cast<size_t>(plan.queries));
-  std::vector<Patch> undo, edits;
+  std::vector<Patch> undo, edits, ahead;
   const SolverId stale = solver_id("stale_labels");
   for (int done_commits = 0; done_commits < plan.commits; ++done_commits) {
     if (done_commits % plan.epoch == 0) {
       if (tier.index != IndexKind::none) done(engine.adopt(id, index.at(tier.index)));
       if (tier.repaired)
         done(engine.repair_labels(id, index.at(IndexKind::subgoal_labels), tier.background));
+      if (pattern == "elsewhere")
+        ahead = drawer.elsewhere(std::min(plan.epoch, plan.commits - done_commits));
     }
     // 1. An edit and its commit.
-    for (const Patch& patch : drawer.edit(pattern)) {
+    std::vector<Patch> drawn;
+    if (pattern == "elsewhere")
+      drawn.push_back(ahead[static_cast<size_t>(done_commits % plan.epoch)]);
+    else
+      drawn = drawer.edit(pattern);
+    double edit_us = 0;
+    for (const Patch& patch : drawn) {
       Patch old = patch;
-      for (int i = 0; i < static_cast<int>(old.terrain.size()); ++i)
-        old.terrain[static_cast<size_t>(i)] = engine.map().terrain(
-            {old.rect.x + i % old.rect.width, old.rect.y + i / old.rect.width});
+      if (!patch.was.empty()) {
+        old.terrain = patch.was;
+      } else {
+        for (int i = 0; i < static_cast<int>(old.terrain.size()); ++i)
+          old.terrain[static_cast<size_t>(i)] = engine.map().terrain(
+              {old.rect.x + i % old.rect.width, old.rect.y + i / old.rect.width});
+      }
       undo.push_back(std::move(old));
+      edits.push_back(patch);
+      const double from = now_us();
       done(engine.map().stamp(patch.rect, patch.terrain.data(),
                               static_cast<size_t>(patch.rect.width)));
-      edits.push_back(patch);
+      edit_us += now_us() - from;
     }
+    figures.edit_us.push_back(edit_us);
     const double before = now_us();
-    done(engine.commit());
+    if (plan.parts) {
+      CommitTimes times;
+      done(engine.commit(&times));
+      figures.parts.push_back(times);
+    } else {
+      done(engine.commit());
+    }
     figures.commit_us.push_back(now_us() - before);
     // 2. Queries.
     const bool ends = (done_commits + 1) % plan.epoch == 0 || done_commits + 1 == plan.commits;
@@ -317,6 +375,35 @@ Figures measure(Engine& engine, ProfileId id, const std::string& map, const Tier
   return figures;
 }
 
+// A line for each part of an edit and its commit.
+void print_parts(const EditBenchOptions& options, const std::string& map,
+                 const std::string& pattern, const Tier& tier, const Figures& f) {
+  const auto line = [&](const char* part, std::vector<double> us) {
+    std::sort(us.begin(), us.end());
+    const size_t n = us.size();
+    double sum = 0;
+    for (const double u : us) sum += u;
+    fmt::print(fmt::runtime(options.format == "tsv"
+                                ? "{}\t{}\t{}\t{}\t{}\t{:.3f}\t{:.3f}\t{:.3f}\t{:.3f}\n"
+                                : "{:<20} {:<12} {:<13} {:<10} {:>7} {:>8.2f} {:>8.2f} {:>8.2f} "
+                                  "{:>8.1f}\n"),
+               map, pattern, tier.name, part, n, us[n / 2], sum / static_cast<double>(n),
+               us[n * 99 / 100], us[n - 1]);
+  };
+  const auto of = [&](double CommitTimes::*part) {
+    std::vector<double> us;
+    for (const CommitTimes& t : f.parts) us.push_back(t.*part);
+    return us;
+  };
+  line("edit", f.edit_us);
+  line("commit", f.commit_us);
+  line("masks", of(&CommitTimes::masks_us));
+  line("components", of(&CommitTimes::components_us));
+  line("pockets", of(&CommitTimes::pockets_us));
+  line("rest", of(&CommitTimes::rest_us));
+  std::fflush(stdout);
+}
+
 void print(const EditBenchOptions& options, const std::string& map, const std::string& pattern,
            const Tier& tier, const EditPlan& plan, Figures& f) {
   std::sort(f.commit_us.begin(), f.commit_us.end());
@@ -353,9 +440,10 @@ int run_edit_bench(const EditBenchOptions& options) {
   plan.seed = seed_number("--seed", options.seed);
   plan.check = options.check;
   plan.last = options.last;
+  plan.parts = options.parts;
   static const std::vector<std::string> kPatterns = {
-      "door_closed", "door_opened", "building_3", "building_8", "razed_3", "wall",
-      "patch_50",    "rectangle",   "mixed",      "cell",       "track_1", "track_5"};
+      "door_closed", "door_opened", "building_3", "building_8", "razed_3", "wall",    "patch_50",
+      "rectangle",   "mixed",       "cell",       "elsewhere",  "place",   "track_1", "track_5"};
   std::vector<std::string> patterns;
   for (const std::string& p : kPatterns)
     if (options.pattern == "all" || options.pattern == p) patterns.push_back(p);
@@ -389,7 +477,12 @@ int run_edit_bench(const EditBenchOptions& options) {
     }
   }
   const std::string map = base_name(options.map);
-  if (options.format == "tsv") {
+  if (options.parts) {
+    fmt::print(fmt::runtime(options.format == "tsv"
+                                ? "{}\t{}\t{}\t{}\t{}\t{}_us\t{}_us\t{}_us\t{}_us\n"
+                                : "{:<20} {:<12} {:<13} {:<10} {:>7} {:>8} {:>8} {:>8} {:>8} us\n"),
+               "map", "pattern", "tier", "part", "commits", "median", "mean", "p99", "max");
+  } else if (options.format == "tsv") {
     fmt::print(
         "map\tpattern\ttier\tcommits\tcommit_median_us\tcommit_mean_us\tcommit_p99_us\t"
         "commit_max_us\tqueries\tquery_mean_us\tall_mean_us\tstale_percent\twrong\n");
@@ -404,7 +497,10 @@ int run_edit_bench(const EditBenchOptions& options) {
       Progress progress(fmt::format("{} {}", pattern, tier.name));
       Figures figures = measure(engine, id, options.map, index, tier, pattern, plan, progress);
       progress.clear();
-      print(options, map, pattern, tier, plan, figures);
+      if (options.parts)
+        print_parts(options, map, pattern, tier, figures);
+      else
+        print(options, map, pattern, tier, plan, figures);
       wrong += figures.wrong;
     }
   }
@@ -420,7 +516,7 @@ void add_edit_bench(CLI::App& app, Action& action) {
   command
       .add_option("--pattern", options->pattern,
                   "door_closed, door_opened, building_3, building_8, razed_3, wall, patch_50, "
-                  "rectangle, mixed, cell, track_1, track_5 or all")
+                  "rectangle, mixed, cell, elsewhere, place, track_1, track_5 or all")
       ->capture_default_str();
   command
       .add_option("--tier", options->tier,
@@ -433,6 +529,7 @@ void add_edit_bench(CLI::App& app, Action& action) {
       ->capture_default_str();
   command.add_option("--queries", options->queries, "after each commit")->capture_default_str();
   command.add_flag("--last", options->last, "queries after the last commit of an epoch alone");
+  command.add_flag("--parts", options->parts, "what edits and the parts of commits take instead");
   command.add_option("--seed", options->seed, "of edits and queries")->capture_default_str();
   command.add_option("--format", options->format, "table or tsv")->capture_default_str();
   command.add_flag("--check", options->check, "compare every answer with the judge's");

@@ -20,6 +20,12 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
   ~Arena() { release(); }
 
+  // Before the first array: so much will be filled. Little changes nothing; else already the first
+  // piece consists of large pages.
+  void expect(size_t bytes) noexcept {
+    if (bytes >= 2 * kLargePage && !first_) size_ = bytes < kMost ? bytes : kMost;
+  }
+
   // Room for n values (0 too), not initialised; null: memory is short.
   template <class T>
   T* take(size_t n) noexcept {

@@ -25,6 +25,10 @@ struct Home : Counted {
   FileMapping file;
   Arena room[kRooms];  // one for each thread
 
+  // Before the first object: there will be so many bytes of them, made by all threads.
+  void expect(size_t bytes) noexcept {
+    for (Arena& r : room) r.expect(bytes / kRooms);
+  }
   // A housed object, with one reference; null: memory is short.
   template <class T>
   T* make(unsigned of_thread) noexcept {

@@ -113,7 +113,7 @@ class SharedArray {
     return true;
   }
   // Asks for the memory that set() of a new version will write.
-  void ask_for(size_t i, const Spare& spare) const noexcept {
+  [[gnu::always_inline]] inline void ask_for(size_t i, const Spare& spare) const noexcept {
     __builtin_prefetch(data_ + i, 1);
     if (spare.body_) __builtin_prefetch(spare.body_->value.data() + i, 1);
   }

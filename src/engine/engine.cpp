@@ -194,9 +194,26 @@ Fault make_view(const Snapshot& map, const Profile& profile, Spares* spares,
   return f;
 }
 
+// Where a commit's time goes, for who wants to know.
+class Laps {
+ public:
+  explicit Laps(CommitTimes* times) noexcept : times_(times), last_(times ? steady_seconds() : 0) {}
+  // What came since the last call belongs to `part`.
+  void add(double CommitTimes::*part) noexcept {
+    if (!times_) return;
+    const double now = steady_seconds();
+    times_->*part += (now - last_) * 1e6;
+    last_ = now;
+  }
+
+ private:
+  CommitTimes* times_;
+  double last_;
+};
+
 // A View of `map` from one of the version before, and the tiles edited since.
 Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<DirtyTile>& edited,
-                  Spares* spares, const View::Impl** out) noexcept {
+                  Spares* spares, Laps* laps, const View::Impl** out) noexcept {
   const Fault no_memory = fault(Status::out_of_memory, kNoMemoryForView);
   const WorldView& was = old.world;
   View::Impl* view = new (std::nothrow) View::Impl(was.profile);
@@ -209,6 +226,7 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   Buffer<DirtyTile> grown;
   if (!unit.one_cell() && !grow(map.grid, unit, edited, &grown)) f = no_memory;
   const Buffer<DirtyTile>& dirty = unit.one_cell() ? edited : grown;
+  if (dirty.size() == 1) was.pockets.ask_further(dirty[0]);
   // 2. What follows from the map.
   if (same_costs(map, was.map)) {
     w.costs = was.costs;
@@ -222,12 +240,18 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   const bool alone =
       old.unique() && !old.stale.index && !spares->live && (!old.index || old.index->of_portals());
   const EarlierLayer before(was.layer, spares->layer);
-  if (!f && !(update_layer(map, w.profile, dirty, alone, &spares->layer, &w.layer) &&
-              w.components.update(before, w.layer, w.profile, dirty, alone, &spares->components) &&
-              (!Pockets::serve(w.profile) ||
-               w.pockets.update(was.pockets, before, w.layer, w.profile, dirty, w.costs.uniform,
-                                &spares->pockets)) &&
-              (unit.one_cell() ||
+  laps->add(&CommitTimes::rest_us);
+  if (!f && !update_layer(map, w.profile, dirty, alone, &spares->layer, &w.layer)) f = no_memory;
+  laps->add(&CommitTimes::masks_us);
+  if (!f && !w.components.update(before, w.layer, w.profile, dirty, alone, &spares->components))
+    f = no_memory;
+  laps->add(&CommitTimes::components_us);
+  if (!f && Pockets::serve(w.profile) &&
+      !w.pockets.update(was.pockets, before, w.layer, w.profile, dirty, w.costs.uniform,
+                        &spares->pockets))
+    f = no_memory;
+  laps->add(&CommitTimes::pockets_us);
+  if (!f && !((unit.one_cell() ||
                (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
               view->stale.update(old.index && !old.index->live ? old.index : nullptr, old.stale,
@@ -295,9 +319,11 @@ void Engine::Impl::ask_for(const void* engine, const DirtyTile& edited, Shown::A
     if (ask == Shown::Ask::where) {
       w.layer.tiles.ask_where(edited.tile);
       w.components.ask_where(edited);
+      w.pockets.ask_where(edited);
     } else {
       octile::ask_for(w.layer, slot.spares->layer, edited);
       w.components.ask_for(edited, slot.spares->components);
+      w.pockets.ask_for(edited);
     }
   }
 }
@@ -488,6 +514,12 @@ Fault Engine::remove_profile(ProfileId id) noexcept {
 }
 
 Fault Engine::commit() noexcept {
+  return commit(nullptr);
+}
+
+Fault Engine::commit(CommitTimes* times) noexcept {
+  if (times) *times = {};
+  Laps laps(times);
   Map::Impl* map = map_.impl_;
   if (!impl_) return no_memory_for("the engine");
   if (!map) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
@@ -510,7 +542,7 @@ Fault Engine::commit() noexcept {
   for (size_t i = 0; !f && i < impl_->slots.size(); ++i) {
     const Impl::Slot& slot = impl_->slots[i];
     const View::Impl* view = nullptr;
-    f = slot.view ? update_view(*next, *slot.view, map->dirty, slot.spares, &view)
+    f = slot.view ? update_view(*next, *slot.view, map->dirty, slot.spares, &laps, &view)
                   : make_view(*next, *slot.profile, slot.spares, &view);
     if (!f) views.push(view);
   }
@@ -537,6 +569,7 @@ Fault Engine::commit() noexcept {
   map->now.version = next->version;
   map->clear_dirty();
   if (log.wanted()) log.kind(EditKind::commit);
+  laps.add(&CommitTimes::rest_us);
   // 3. Labels whose order has aged. A build that cannot begin is begun after a later commit.
   if (const ProfileId aged = impl_->to_renew()) start_build(aged, kRenewal);
   return {};

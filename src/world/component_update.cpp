@@ -11,6 +11,7 @@
 #include "world/components.hpp"
 #include "world/contacts.hpp"
 #include "world/piece_labels.hpp"
+#include "world/tile_region.hpp"
 
 namespace octile {
 
@@ -19,8 +20,6 @@ namespace {
 constexpr uint32_t kNone = 0xffffffff;
 // Tiles with more edited cells are labelled anew without looking at each cell.
 constexpr uint32_t kFewCells = 128;
-// Places that are left for pieces to come.
-constexpr uint32_t kSparePlaces = 8;
 
 // Bit d: the neighbour in direction d. Into how many groups do the free ones around a cell fall,
 // counting only ways from neighbour to neighbour? 0 may stand for 1.
@@ -166,12 +165,21 @@ class ComponentUpdate {
     // Cells look at their neighbours alone: the lines beside are enough as long as that tells.
     const uint32_t first = d.y0 > 0 ? d.y0 - 1u : 0, last = d.y1 < 63 ? d.y1 + 1u : 63;
     std::memcpy(row_ + first, is.row + first, (last - first + 1) * sizeof *row_);
+    first_row_ = first;
+    last_row_ = last;
     uint32_t count = 0;
     for (uint32_t y = d.y0; y <= d.y1; ++y) count += count_bits((row_[y] = was[y]) ^ is.row[y]);
     if (count <= kFewCells && by_neighbours(d, was, is.row)) return true;
-    std::memcpy(row_, is.row, first * sizeof *row_);
-    std::memcpy(row_ + last + 1, is.row + last + 1, (63 - last) * sizeof *row_);
+    all_rows();
     return false;
+  }
+  // The rows that no edit has touched are wanted as well.
+  void all_rows() noexcept {
+    const LayerTile& is = *after_.tiles.at(tile_);
+    std::memcpy(row_, is.row, first_row_ * sizeof *row_);
+    std::memcpy(row_ + last_row_ + 1, is.row + last_row_ + 1, (63 - last_row_) * sizeof *row_);
+    first_row_ = 0;
+    last_row_ = 63;
   }
   bool by_neighbours(const DirtyTile& d, const uint64_t* was, const uint64_t* is) noexcept {
     for (const bool opens : {false, true}) {
@@ -208,22 +216,77 @@ class ComponentUpdate {
     return all;
   }
 
-  bool close_cell(uint32_t x, uint32_t y) const noexcept {
+  bool close_cell(uint32_t x, uint32_t y) noexcept {
     uint32_t inside;
     const uint32_t all = around(x, y, &inside);
-    return groups(inside, eight_) <= 1 && groups(all, eight_) <= 1;
+    const bool one = groups(inside, eight_) <= 1;
+    if (one && groups(all, eight_) <= 1) return true;
+    if (one || ((all ^ inside) & ways())) return false;
+    all_rows();
+    row_[y] ^= uint64_t{1} << x;
+    const bool told = part(x, y, inside & ways());
+    row_[y] ^= uint64_t{1} << x;
+    return told;
+  }
+  // What a closed cell parts in its tile: mostly nothing. Else what has no way out of the tile is a
+  // piece, and a component, of its own; of what has, only one part goes on with both numbers.
+  bool part(uint32_t x, uint32_t y, uint32_t neighbours) noexcept {
+    TileRegion* const region = region_;
+    uint32_t cut = 0;
+    bool open = false;
+    for (uint32_t rest = neighbours; rest;) {
+      const auto d = static_cast<uint32_t>(std::countr_zero(rest));
+      NearCells wanted;
+      for (uint32_t r = rest; r; r &= r - 1) {
+        const int32_t e = std::countr_zero(r);
+        wanted.row[1 + kDy[e]] |= uint64_t{1} << (x + static_cast<uint32_t>(kDx[e]));
+      }
+      TileRegion& here = region[cut];
+      const auto end = here.flood(row_, eight_, x + static_cast<uint32_t>(kDx[d]),
+                                  y + static_cast<uint32_t>(kDy[d]), y, open ? nullptr : &wanted);
+      if (end == TileRegion::End::given_up) return false;
+      if (end == TileRegion::End::met) {
+        open = true;
+        break;
+      }
+      for (uint32_t r = rest; r; r &= r - 1) {
+        const int32_t e = std::countr_zero(r);
+        if (here.has(x + static_cast<uint32_t>(kDx[e]), y + static_cast<uint32_t>(kDy[e])))
+          rest &= ~(1u << e);
+      }
+      if (!leads_out(here)) {
+        ++cut;
+      } else if (open) {
+        return false;
+      } else {
+        open = true;
+      }
+    }
+    if (!open) --cut;  // one goes on
+    if (cut == 0) return true;
+    const LabelTile* labels = c_.labels_.at(tile_);
+    if (labels->high || labels->used + cut > labels->pieces || labels->used + cut > 256)
+      return false;
+    LabelTile* own = edit_labels(region, cut);
+    short_ = !own || !c_.component_.own(&spare_.component);
+    if (short_) return false;
+    for (uint32_t i = 0; i < cut; ++i) {
+      c_.component_.set(c_.first_[tile_] + own->used, c_.next_++);
+      write(region[i], own->used++, own);
+    }
+    return true;
   }
 
   bool open_cell(uint32_t x, uint32_t y) noexcept {
     uint32_t inside;
-    const uint32_t all = around(x, y, &inside) & (eight_ ? 0xff : kStraightMoves);
+    const uint32_t all = around(x, y, &inside) & ways();
     const CellId id = tile_ << 12 | y << 6 | x;
     const LabelTile* labels = c_.labels_.at(tile_);
     uint32_t label = kNone, component = kNone;
     for (uint32_t rest = all & inside; rest; rest &= rest - 1) {
       const CellId next = id + static_cast<uint32_t>(after_.steps.of(id)[std::countr_zero(rest)]);
       const uint32_t l = labels->label(next & (kTileCells - 1));
-      if (label != kNone && l != label) return false;
+      if (label != kNone && l != label) return !(all & ~inside) && !labels->high && join(x, y, all);
       label = l;
     }
     const bool alone = label == kNone;
@@ -246,36 +309,117 @@ class ComponentUpdate {
     if (labels->high) return false;
     const auto line = [](uint32_t i) { return static_cast<uint8_t>(i); };
     const TileBox box{line(x), line(y), line(x), line(y)};
-    // The last version has a wall there, whose label means nothing.
+    // The last version has a wall there, whose label means nothing, and no use for a place more.
     LabelTile* own = nullptr;
-    if (alone_ && !alone && labels != c_.single_ && labels != c_.labels_.at(0))
+    if (alone_ && labels != c_.single_ && labels != c_.labels_.at(0))
       own = c_.labels_.edit_alone(tile_, Components::kTables, &spare_.labels, box);
     if (!own && own_labels()) own = c_.labels_.edit(tile_, &spare_.labels, box);
     short_ = !own;
     if (!own) return false;
+    if (alone) {
+      short_ = !c_.component_.own(&spare_.component);
+      if (short_) return false;
+      ++own->used;
+      c_.component_.set(c_.first_[tile_] + label, component == kNone ? c_.next_++ : component);
+    }
     own->low[cell] = static_cast<uint8_t>(label);
-    if (!alone) return true;
-    short_ = !c_.component_.own(&spare_.component);
-    if (short_) return false;
-    ++own->used;
-    c_.component_.set(c_.first_[tile_] + label, component == kNone ? c_.next_++ : component);
     return true;
+  }
+  // An opened cell joins pieces of its tile, and touches no other tile: they get the label of one
+  // of them. False where components are joined that reach other tiles.
+  bool join(uint32_t x, uint32_t y, uint32_t neighbours) noexcept {
+    all_rows();
+    const LabelTile* labels = c_.labels_.at(tile_);
+    TileRegion* const region = region_;
+    uint32_t label[4];
+    uint32_t count = 0, stays = kNone, component = kNone;
+    bool open = false;  // what stays leads out of the tile
+    for (uint32_t rest = neighbours; rest; ++count) {
+      const int32_t d = std::countr_zero(rest);
+      const uint32_t from_x = x + static_cast<uint32_t>(kDx[d]);
+      const uint32_t from_y = y + static_cast<uint32_t>(kDy[d]);
+      TileRegion& here = region[count];
+      if (here.flood(row_, eight_, from_x, from_y, y, nullptr) == TileRegion::End::given_up)
+        return false;
+      for (uint32_t r = rest; r; r &= r - 1) {
+        const int32_t e = std::countr_zero(r);
+        if (here.has(x + static_cast<uint32_t>(kDx[e]), y + static_cast<uint32_t>(kDy[e])))
+          rest &= ~(1u << e);
+      }
+      label[count] = labels->label(from_y << 6 | from_x);
+      const bool out = leads_out(here);
+      if (out) {
+        const uint32_t its = c_.component_[c_.first_[tile_] + label[count]];
+        if (component != kNone && component != its) return false;
+        component = its;
+      }
+      if (stays == kNone || (out && !open) || (out == open && here.size() > region[stays].size()))
+        stays = count;
+      open |= out;
+    }
+    const uint32_t kept = label[stays];
+    region[stays] = region[--count];
+    LabelTile* own = edit_labels(region, count, y);
+    short_ = !own;
+    if (short_) return false;
+    for (uint32_t i = 0; i < count; ++i) write(region[i], kept, own);
+    own->low[y << 6 | x] = static_cast<uint8_t>(kept);
+    return true;
+  }
+
+  uint32_t ways() const noexcept { return eight_ ? 0xff : kStraightMoves; }
+  // Do the cells of a whole piece touch free ones of other tiles?
+  bool leads_out(const TileRegion& piece) const noexcept {
+    TileEdges edges{0, piece.row(63), 0, piece.row(0)};
+    for (uint32_t y = piece.first(); y <= piece.last(); ++y) {
+      edges.west |= (piece.row(y) & 1) << y;
+      edges.east |= (piece.row(y) >> 63) << y;
+    }
+    if (!(edges.west | edges.east | edges.north | edges.south)) return false;
+    bool out = false;
+    const auto others = [&](uint32_t tile) -> const LayerTile& { return bits(tile); };
+    each_contact(edges, tile_, after_.grid, eight_, kContactsAll, others,
+                 [&](uint32_t, uint32_t, uint32_t) { out = true; });
+    return out;
+  }
+  // The labels of the tile as something to write these cells into; null: memory is short.
+  LabelTile* edit_labels(const TileRegion* region, uint32_t count, uint32_t row = 64) noexcept {
+    uint32_t first = row < 64 ? row : 63, last = row < 64 ? row : 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      first = std::min(first, region[i].first());
+      last = std::max(last, region[i].last());
+    }
+    if (!own_labels()) return nullptr;
+    return c_.labels_.edit(tile_, &spare_.labels,
+                           {0, static_cast<uint8_t>(first), 63, static_cast<uint8_t>(last)});
+  }
+  static void write(const TileRegion& region, uint32_t label, LabelTile* own) noexcept {
+    for (uint32_t y = region.first(); y <= region.last(); ++y) {
+      for (uint64_t rest = region.row(y); rest;) {
+        const auto first = static_cast<uint32_t>(std::countr_zero(rest));
+        const auto length = static_cast<uint32_t>(std::countr_one(rest >> first));
+        std::memset(own->low + (y << 6 | first), static_cast<int>(label), length);
+        rest &= rest + (uint64_t{1} << first);  // clears the lowest run
+      }
+    }
   }
 
   // 2. The tile labelled anew. Members are its new pieces and the pieces of other tiles that touch
   // it or did so before; sets of members are connected.
   bool anew() noexcept {
     const LayerTile& is = *after_.tiles.at(tile_);
-    LabelTile* labels = new (std::nothrow) LabelTile;
+    const uint32_t pieces = labeller_.count(is.row, eight_);
+    // Those that own more memory are not for the home.
+    LabelTile* labels = pieces > 256 ? new (std::nothrow) LabelTile : c_.labels_.make();
     if (!labels) return false;
-    if (!labeller_.label(is.row, eight_, labels)) {
-      drop(labels);
+    if (!labeller_.write(labels)) {
+      c_.labels_.give_back(labels);
       return false;
     }
-    const uint32_t pieces = labels->pieces, room = c_.labels_.at(tile_)->pieces;
-    labels->pieces = room >= pieces ? room : pieces + kSparePlaces;
+    const uint32_t room = c_.labels_.at(tile_)->pieces;
+    labels->pieces = room >= pieces ? room : pieces + Components::kSparePlaces;
     if (meet(*labels, pieces) && search() && number(pieces, room)) return set_labels(tile_, labels);
-    drop(labels);
+    c_.labels_.give_back(labels);
     return false;
   }
 
@@ -283,11 +427,11 @@ class ComponentUpdate {
   // Takes over the reference.
   bool set_labels(uint32_t tile, LabelTile* labels) noexcept {
     if (!own_labels()) {
-      drop(labels);
+      c_.labels_.give_back(labels);
       return false;
     }
     if (!plain(tile)) return c_.labels_.set(tile, labels);
-    drop(labels);
+    c_.labels_.give_back(labels);
     return share_labels(tile);
   }
   // Of a plain tile, whose only piece, if any, has the first of its places in the table.
@@ -473,7 +617,7 @@ class ComponentUpdate {
     c_.first_.set(tile_, static_cast<uint32_t>(c_.component_.size()));
     for (uint32_t i = 0; i < pieces; ++i)
       if (!c_.component_.push(number_of(i))) return false;
-    for (uint32_t i = 0; i < kSparePlaces; ++i)
+    for (uint32_t i = 0; i < Components::kSparePlaces; ++i)
       if (!c_.component_.push(kNone)) return false;
     return true;
   }
@@ -487,6 +631,7 @@ class ComponentUpdate {
         drop(labels);
         return false;
       }
+      labels->pieces += Components::kSparePlaces;
       if (!set_labels(edited_[i].tile, labels)) return false;
     }
     return c_.join(after_, eight_);
@@ -499,10 +644,12 @@ class ComponentUpdate {
   Components& c_;
   Buffer<DirtyTile>& edited_;
   uint32_t tile_ = 0;
-  uint64_t row_[64];    // of that tile
-  bool short_ = false;  // of memory
-  bool parts_ = false;  // cells of it were closed
-  uint64_t work_ = 0;   // pieces looked at
+  uint64_t row_[64];                        // of that tile
+  uint32_t first_row_ = 0, last_row_ = 63;  // those of them that are known
+  bool short_ = false;                      // of memory
+  bool parts_ = false;                      // cells of it were closed
+  uint64_t work_ = 0;                       // pieces looked at
+  TileRegion region_[4];
   Labeller labeller_;
   MetPieces met_;            // by piece: its place in found_
   Buffer<Found> found_;      // first those that touch the tile, then what searches found

@@ -17,6 +17,7 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   const bool eight = eight_connected(profile);
   auto* home = new (std::nothrow) Home(true);
   if (!home) return false;
+  home->expect(size_t{grid.tile_cols} * grid.tile_rows * sizeof(LabelTile));
   labels_.live_in(home);
   drop(home);
   // All tiles of walls share one label tile, all tiles that are one piece another.
@@ -29,7 +30,9 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
   if (!labels_.reset(grid.tiles, none) || !tiles.assign(grid.tiles, none)) return false;
   std::memset(none->low, 0, sizeof none->low);
   std::memset(single->low, 0, sizeof single->low);
-  single->pieces = single->used = 1;
+  // As many places each, since tiles go from one to the other.
+  none->pieces = single->pieces = 1 + kFirstPlaces;
+  single->used = 1;
   single_ = single;
   const bool made = each_tile_row(grid, [&](unsigned thread, uint32_t row) {
     Labeller labeller;
@@ -46,6 +49,7 @@ bool Components::build(const Layer& layer, const Profile& profile) noexcept {
       if (!tile) return false;
       tiles[at] = tile;
       if (!labeller.write(tile)) return false;
+      tile->pieces += kFirstPlaces;
     }
     return true;
   });

@@ -14,7 +14,9 @@
 //
 // Edits (component_update.cpp). A cell that is closed without parting its neighbours from each
 // other, or opened beside one piece alone, changes no piece, and one that is opened between walls
-// is a piece of its own, for which edited tiles have some places left: the eight neighbours tell.
+// is a piece of its own, for which tiles have some places left: the eight neighbours tell. Where
+// they do not, a flood inside the tile (tile_region.hpp) mostly finds that nothing was parted, or
+// which cells have become a piece, and a component, of their own, or of which piece they are now.
 // Else its tile is labelled anew, and searches over the pieces around it, side by side, tell
 // whether what was connected still is: they end when they meet, or when all but one are walled in.
 // Opened cells join components by renaming one of them. Exact after every commit.
@@ -77,12 +79,13 @@ class Components {
   // Of what was built now: the spares for the first edits. False: memory is short.
   bool prepare(Spare* spare) noexcept;
   void share(const Components& other) noexcept;
-  // Asks for the memory that an edit of few cells will look at.
-  void ask_where(const DirtyTile& edited) const noexcept {
+  // Asks for the memory that an edit of few cells will look at; inlined, see TileTable::ask_for().
+  [[gnu::always_inline]] inline void ask_where(const DirtyTile& edited) const noexcept {
     __builtin_prefetch(first_.data() + edited.tile);
     labels_.ask_where(edited.tile);
   }
-  void ask_for(const DirtyTile& edited, const Spare& spare) const noexcept {
+  [[gnu::always_inline]] inline void ask_for(const DirtyTile& edited,
+                                             const Spare& spare) const noexcept {
     const LabelTile* tile = labels_.at(edited.tile);
     const uint8_t* line = tile->low + edited.y0 * 64;
     __builtin_prefetch(tile);
@@ -106,6 +109,8 @@ class Components {
  private:
   friend class ComponentUpdate;
   static constexpr uint32_t kTables = 2;  // of the last version and of the one that is made
+  // Places that are left for pieces to come: in tiles that were labelled after an edit, in others.
+  static constexpr uint32_t kSparePlaces = 8, kFirstPlaces = 2;
   // Joins the pieces of neighbouring tiles into components.
   bool join(const Layer& layer, bool eight) noexcept;
 

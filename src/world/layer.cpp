@@ -167,7 +167,6 @@ void set_diagonals(uint32_t x, uint32_t y, LayerTile* tile) noexcept {
   rising = (rising & ~bit) | (moves >> kNorthEast & 1) << x;
 }
 
-constexpr uint32_t kTables = 2;      // of the last version and of the one that is made
 constexpr uint32_t kFewColumns = 8;  // cell by cell takes less time than all of the row
 
 void make_moves(const Surroundings& s, const Profile& profile, const Box& box,
@@ -266,27 +265,6 @@ void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Pro
              out->stop[kStopNorth]);
 }
 
-// Few edited cells of a tile lie in some twenty cache lines of it and of the one before: these are
-// asked for at once.
-void ask_for(const LayerTile* tile, const DirtyTile& d) noexcept {
-  if (!tile) return;
-  const uint32_t x0 = d.x0 - (d.x0 > 0), x1 = d.x1 + (d.x1 < 63);
-  const uint32_t y0 = d.y0 - (d.y0 > 0), y1 = d.y1 + (d.y1 < 63);
-  for (const uint64_t* lines : {tile->row, tile->stop[kStopEast], tile->stop[kStopWest]}) {
-    __builtin_prefetch(lines + y0);
-    __builtin_prefetch(lines + y1);
-  }
-  for (const uint64_t* lines : {tile->col, tile->stop[kStopSouth], tile->stop[kStopNorth]}) {
-    __builtin_prefetch(lines + x0);
-    __builtin_prefetch(lines + x1);
-  }
-  for (uint32_t y = y0; y <= y1; ++y) __builtin_prefetch(tile->moves + y * 64);
-  __builtin_prefetch(tile->falling + ((x0 - y1) & 63));
-  __builtin_prefetch(tile->falling + ((x1 - y0) & 63));
-  __builtin_prefetch(tile->rising + ((x0 + y0) & 63));
-  __builtin_prefetch(tile->rising + ((x1 + y1) & 63));
-}
-
 // A tile all of whose rows are alike, with the same all around.
 LayerTile* make_plain_tile(const Profile& profile, uint64_t row, Home* home) noexcept {
   auto* tile = home->make<LayerTile>(0);
@@ -347,6 +325,7 @@ bool build_layer(const Snapshot& map, const Profile& profile, Layer* layer) noex
   fresh.steps.shape(grid);
   auto* home = new (std::nothrow) Home(true);
   if (!home) return false;
+  home->expect(size_t{grid.tile_cols} * grid.tile_rows * sizeof(LayerTile));
   fresh.tiles.live_in(home);
   drop(home);
   // All tiles of walls share one, and so do all free ones in free surroundings.
@@ -471,7 +450,7 @@ bool update_in_place(const Snapshot& map, const Passable& passable, const DirtyT
       continue;
     }
     if (layer->tiles.at(s.tile) == layer->open) return false;
-    tile[i] = layer->tiles.edit_alone(s.tile, kTables, &spare->tiles, s.box());
+    tile[i] = layer->tiles.edit_alone(s.tile, kLayerTables, &spare->tiles, s.box());
     if (!tile[i]) return false;
   }
   for (size_t i = 0; i < spare->stale.size(); ++i) {
@@ -492,11 +471,6 @@ bool update_in_place(const Snapshot& map, const Passable& passable, const DirtyT
 }
 
 }  // namespace
-
-void ask_for(const Layer& layer, const LayerSpare& spare, const DirtyTile& edited) noexcept {
-  ask_for(layer.tiles.at(edited.tile), edited);
-  layer.tiles.ask_for(edited.tile, kTables - 1, spare.tiles);
-}
 
 bool update_layer(const Snapshot& map, const Profile& profile, const Buffer<DirtyTile>& dirty,
                   bool alone, LayerSpare* spare, Layer* layer) noexcept {

@@ -99,10 +99,11 @@ class SideBuilder {
           continue;
         }
         uint64_t rest = columns_ ? tile->col[line & 63] : tile->row[line & 63];
+        PocketLine& known = out->line[tree_.slot[at] << 6 | (line & 63)];
+        known.bits = rest;
         const bool goes_on = open && (rest & 1);
         open = rest >> 63;
-        out->base[tree_.slot[at] << 6 | (line & 63)] =
-            static_cast<uint32_t>(interval_.size()) - 1 - goes_on;
+        known.base = static_cast<uint32_t>(interval_.size()) - 1 - goes_on;
         if (goes_on) {
           const auto length = static_cast<uint32_t>(std::countr_one(rest));
           interval_.back().last = w * 64 + length - 1;
@@ -271,36 +272,33 @@ bool shrink(Buffer<T>* buffer) noexcept {
 }  // namespace
 
 size_t PocketTree::bytes() const noexcept {
-  size_t sum = sizeof(PocketTree) + tiles.table_bytes() + slot.bytes() + core.bytes();
+  size_t sum = sizeof(PocketTree) + slot.bytes() + core.bytes();
   for (const PocketSide& s : side)
-    sum += s.base.bytes() + s.home.bytes() + s.block.bytes() + s.hanging.bytes() + s.gates.bytes();
+    sum += s.line.bytes() + s.home.bytes() + s.block.bytes() + s.hanging.bytes() + s.gates.bytes();
   return sum;
 }
 
 bool PocketTree::mark_core() noexcept {
-  if (!core.assign(side[0].base.size(), 0)) return false;
+  if (!core.assign(side[0].line.size(), 0)) return false;
   // The cells of those runs of a line that lie in the core, or that do not.
-  const auto cells = [](const PocketSide& s, uint64_t bits, uint32_t line, bool in) {
+  const auto cells = [](const PocketSide& s, const PocketLine& line, bool in) {
     uint64_t found = 0;
-    for (uint64_t rest = bits; rest;) {
+    for (uint64_t rest = line.bits; rest;) {
       const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
       // Adding to a run's lowest bit clears it.
       const uint64_t run = rest & ~(rest + (rest & (0 - rest)));
-      if ((s.home[s.interval(bits, line, bit)] == s.core) == in) found |= run;
+      if ((s.home[line.interval(bit)] == s.core) == in) found |= run;
       rest &= ~run;
     }
     return found;
   };
   for (uint32_t tile = 0; tile < slot.size(); ++tile) {
     if (slot[tile] == 0) continue;
-    const LayerTile& t = *tiles.flat()[tile];
-    const uint32_t lines = slot[tile] << 6;
-    for (uint32_t y = 0; y < 64; ++y) core[lines | y] = cells(side[0], t.row[y], lines | y, true);
-    for (uint32_t x = 0; x < 64; ++x) {
-      uint64_t out = cells(side[1], t.col[x], lines | x, false);
-      for (; out; out &= out - 1)
-        core[lines | static_cast<uint32_t>(std::countr_zero(out))] &= ~(uint64_t{1} << x);
-    }
+    uint64_t* const own = core.data() + (slot[tile] << 6);
+    for (uint32_t y = 0; y < 64; ++y) own[y] = cells(side[0], row(tile, y), true);
+    for (uint32_t x = 0; x < 64; ++x)
+      for (uint64_t out = cells(side[1], column(tile, x), false); out; out &= out - 1)
+        own[std::countr_zero(out)] &= ~(uint64_t{1} << x);
   }
   return true;
 }
@@ -328,6 +326,12 @@ const Pockets& Pockets::complete(const Layer& layer, const Profile& profile) con
   if (to_come_->made.compare_exchange_strong(there, made, std::memory_order_acq_rel)) return *made;
   delete made;
   return *there;
+}
+
+const PocketTree* Pockets::tree_for_edits() const noexcept {
+  if (!to_come_) return tree();
+  const Pockets* made = to_come_->made.load(std::memory_order_acquire);
+  return made ? made->tree() : nullptr;
 }
 
 size_t Pockets::bytes() const noexcept {
@@ -397,8 +401,8 @@ bool Pockets::build(const Layer& layer, const Profile& profile) noexcept {
       for (uint32_t side = part; side < 2; side += slots < kManySlots ? 1 : 2) {
         PocketSide& out = tree->side[side];
         SideBuilder builder(layer, *tree, side, squeezes(profile));
-        well[side] = out.base.assign(slots * 64, 0) && builder.build(&out) && shrink(&out.block) &&
-                     make_spans(out, &span_[side], &ring_[side]);
+        well[side] = out.line.assign(slots * 64, PocketLine{0, 0}) && builder.build(&out) &&
+                     shrink(&out.block) && make_spans(out, &span_[side], &ring_[side]);
         pays[side] = well[side] && builder.percent_dead(out) >= kLeastPercent;
       }
     };
@@ -407,7 +411,6 @@ bool Pockets::build(const Layer& layer, const Profile& profile) noexcept {
     cost_ = tree->side[0].home.size() + tree->side[1].home.size();
   }
   if (ok && (pays[0] || pays[1])) {
-    tree->tiles.share(layer.tiles);
     tree->steps = layer.steps;
     ok = tree->mark_core();
   }
@@ -456,17 +459,16 @@ class PocketUpdate {
 
   // Cells of a line of a tile that were free, and are not now.
   bool close(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    const LayerTile& t = *tree_->tiles.at(tile);
-    for (uint64_t rest = cells & t.row[y]; rest; rest &= rest - 1) {
+    for (uint64_t rest = cells & tree_->row(tile, y).bits; rest; rest &= rest - 1) {
       const auto x = static_cast<uint32_t>(std::countr_zero(rest));
       for (uint32_t side = 0; side < 2; ++side)
-        if (!cut_no_longer(side, interval(side, t, tile, x, y))) return false;
+        if (!cut_no_longer(side, interval(side, tile, x, y))) return false;
     }
     return true;
   }
   // Cells that are free now, and were not.
   bool open(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    for (uint64_t rest = cells & ~tree_->tiles.at(tile)->row[y]; rest && !p_.overflow_;) {
+    for (uint64_t rest = cells & ~tree_->row(tile, y).bits; rest && !p_.overflow_;) {
       const uint64_t cell = rest & (0 - rest);
       rest &= rest - 1;
       patch_[0] = patch_[1] = kNoBlock;
@@ -480,17 +482,19 @@ class PocketUpdate {
       return (~uint64_t{0} << first) & (~uint64_t{0} >> (63 - last));
     };
     const uint64_t columns = line(d.x0, d.x1), rows = line(d.y0, d.y1);
-    const LayerTile& t = *tree_->tiles.at(d.tile);
     patch_[0] = patch_[1] = kNoBlock;
     // 1. What lies in it. It is not walked over again.
     for (uint32_t y = d.y0; y <= d.y1; ++y) {
-      if (!join_runs(0, t.row[y] & columns, t.row[y], tree_->slot[d.tile] << 6 | y)) return false;
-      const uint64_t opened = now_.tiles.at(d.tile)->row[y] & ~t.row[y] & columns;
+      const PocketLine& row = tree_->row(d.tile, y);
+      if (!join_runs(0, row.bits & columns, row)) return false;
+      const uint64_t opened = now_.tiles.at(d.tile)->row[y] & ~row.bits & columns;
       uint64_t fresh;
       if (opened && !see(d.tile << 6 | y, opened, &fresh)) return false;
     }
-    for (uint32_t x = d.x0; x <= d.x1; ++x)
-      if (!join_runs(1, t.col[x] & rows, t.col[x], tree_->slot[d.tile] << 6 | x)) return false;
+    for (uint32_t x = d.x0; x <= d.x1; ++x) {
+      const PocketLine& column = tree_->column(d.tile, x);
+      if (!join_runs(1, column.bits & rows, column)) return false;
+    }
     // 2. What lies round it.
     if (!above(d.tile, d.y0, columns) || !below(d.tile, d.y1, columns)) return false;
     for (uint32_t y = d.y0; y <= d.y1; ++y)
@@ -506,11 +510,8 @@ class PocketUpdate {
   };
   static constexpr uint32_t kNoLine = 0xffffffff;
 
-  uint32_t interval(uint32_t side, const LayerTile& t, uint32_t tile, uint32_t x,
-                    uint32_t y) const noexcept {
-    const uint32_t lines = tree_->slot[tile] << 6;
-    return side == 0 ? tree_->side[0].interval(t.row[y], lines | y, x)
-                     : tree_->side[1].interval(t.col[x], lines | x, y);
+  uint32_t interval(uint32_t side, uint32_t tile, uint32_t x, uint32_t y) const noexcept {
+    return side == 0 ? tree_->row(tile, y).interval(x) : tree_->column(tile, x).interval(y);
   }
 
   bool cut_no_longer(uint32_t side, uint32_t interval) noexcept {
@@ -567,11 +568,11 @@ class PocketUpdate {
     return join(side, patch_[side], block);
   }
   // The intervals of some cells of a line, and all that hangs on them, with the patch.
-  bool join_runs(uint32_t side, uint64_t cells, uint64_t bits, uint32_t line) noexcept {
+  bool join_runs(uint32_t side, uint64_t cells, const PocketLine& line) noexcept {
     const PocketSide& tree = tree_->side[side];
     while (cells) {
       const auto bit = static_cast<uint32_t>(std::countr_zero(cells));
-      const uint32_t i = tree.interval(bits, line, bit);
+      const uint32_t i = line.interval(bit);
       if (!join_patch(side, tree.home[i]) || !cut_no_longer(side, i)) return false;
       cells &= cells + (uint64_t{1} << bit);  // clears the lowest run
     }
@@ -581,13 +582,13 @@ class PocketUpdate {
   // Cells beside the patch: those of the tree are joined with it, those that were opened belong to
   // it.
   bool visit(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    const LayerTile& t = *tree_->tiles.at(tile);
-    for (uint64_t rest = cells & t.row[y]; rest; rest &= rest - 1) {
+    const uint64_t known = tree_->row(tile, y).bits;
+    for (uint64_t rest = cells & known; rest; rest &= rest - 1) {
       const auto x = static_cast<uint32_t>(std::countr_zero(rest));
       for (uint32_t side = 0; side < 2; ++side)
-        if (!join_patch(side, tree_->side[side].home[interval(side, t, tile, x, y)])) return false;
+        if (!join_patch(side, tree_->side[side].home[interval(side, tile, x, y)])) return false;
     }
-    const uint64_t opened = now_.tiles.at(tile)->row[y] & ~t.row[y];
+    const uint64_t opened = now_.tiles.at(tile)->row[y] & ~known;
     if (!(cells & opened)) return true;
     uint64_t fresh = 0;
     if (!see(tile << 6 | y, cells & opened, &fresh)) return false;
@@ -726,13 +727,12 @@ bool PocketFilter::mark() noexcept {
   const PocketTree* const tree = pockets.tree();
   active_ = tree != nullptr;
   if (!active_) return false;
-  tiles_ = tree->tiles.flat();
   slot_ = tree->slot.data();
   edited_ = pockets.edited();
   // A cell that the tree knows: the given one, or, of one that was opened since, one beside it,
   // which was joined with it.
   const auto known = [&](CellId id) {
-    const auto free = [&](CellId c) { return tiles_[c >> 12]->row[c >> 6 & 63] >> (c & 63) & 1; };
+    const auto free = [&](CellId c) { return tree->row(c >> 12, c >> 6 & 63).free(c & 63); };
     if (free(id)) return id;
     const int32_t* step = tree->steps.of(id);
     for (uint32_t move = 0; move < 8; move += 2)
@@ -751,9 +751,7 @@ bool PocketFilter::mark() noexcept {
     const PocketSide& own = *s.tree;
     const auto interval = [&](CellId id) {
       const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
-      const LayerTile& t = *tiles_[tile];
-      return i == 0 ? own.interval(t.row[y], slot_[tile] << 6 | y, x)
-                    : own.interval(t.col[x], slot_[tile] << 6 | x, y);
+      return i == 0 ? tree->row(tile, y).interval(x) : tree->column(tile, x).interval(y);
     };
     uint32_t from = interval(start), to = interval(goal);
     s.start = own.home[from];

@@ -18,13 +18,14 @@
 //   tree     blocks are numbered so that the ones below block b are [first, b): whether b lies
 //            above another takes two comparisons, and no query needs memory for this. Small blocks
 //            are lumped with the one they hang on
-//   lookup   interval of a cell = base[line of a tile] + number of runs up to the cell in the row
+//   lookup   interval of a cell = base of its line of a tile + number of runs up to it there
 //   core     the largest block of each graph is on most ways, and most cells that are asked for are
 //            in both: a bit each
 //
-// 1/4 byte a cell, 4 bytes an interval and 24 bytes a block. Exact for every rule of moves on
-// uniform maps, unless a diagonal step costs no more than a straight one. Where diagonal steps lead
-// between walls (always), runs touch at their corners too.
+// 5/8 byte a cell, 4 bytes an interval and 24 bytes a block; the tree keeps the lines of its map,
+// so that edits may write into the tiles. Exact for every rule of moves on uniform maps, unless a
+// diagonal step costs no more than a straight one. Where diagonal steps lead between walls
+// (always), runs touch at their corners too.
 //
 // Edits: the tree stays as it was, shared by versions, and blocks that edits may have joined become
 // one: no gate between them cuts any more, and all others do. A way into what hangs on a gate still
@@ -65,30 +66,42 @@ struct PocketSpan {
   uint32_t first, last;
 };
 
+// A row or column of a tile, and the interval before its first run.
+struct PocketLine {
+  uint64_t bits;
+  uint32_t base;
+
+  // The interval of a free cell.
+  uint32_t interval(uint32_t bit) const noexcept {
+    const uint64_t starts = bits & ~(bits << 1) & (~uint64_t{0} >> (63 - bit));
+    return base + count_bits(starts);
+  }
+  bool free(uint32_t bit) const noexcept { return bits >> bit & 1; }
+};
+
 // The block-cut tree of the rows, or of the columns.
 struct PocketSide {
-  Buffer<uint32_t> base;      // per line of each slot
+  Buffer<PocketLine> line;    // 64 of each slot
   Buffer<uint32_t> home;      // per interval: the block on its way to the root
   Buffer<PocketBlock> block;  // the last one lies above all others
   Buffer<uint32_t> hanging;   // blocks, by the interval they hang on
   Buffer<uint64_t> gates;     // per interval a bit: some block hangs on it
   uint32_t core = 0;          // the block with the most intervals
-
-  // The interval of a free cell: `bits` is its line in its tile, `line` that line's place in base.
-  uint32_t interval(uint64_t bits, uint32_t line, uint32_t bit) const noexcept {
-    const uint64_t starts = bits & ~(bits << 1) & (~uint64_t{0} >> (63 - bit));
-    return base[line] + count_bits(starts);
-  }
 };
 
 struct PocketTree : Counted {
-  TileTable<LayerTile> tiles;  // of the layer it was built from
   NeighbourSteps steps;
-  Buffer<uint32_t> slot;  // per tile
+  Buffer<uint32_t> slot;  // per tile; all walls: 0
   PocketSide side[2];     // rows, columns
   Buffer<uint64_t> core;  // per row of each slot: cells whose both intervals are in the cores
 
   bool mark_core() noexcept;  // after all else; false: memory is short
+  const PocketLine& row(uint32_t tile, uint32_t y) const noexcept {
+    return side[0].line[slot[tile] << 6 | y];
+  }
+  const PocketLine& column(uint32_t tile, uint32_t x) const noexcept {
+    return side[1].line[slot[tile] << 6 | x];
+  }
   size_t intervals() const noexcept { return side[0].home.size() + side[1].home.size(); }
 
   size_t bytes() const noexcept;
@@ -120,6 +133,13 @@ class Pockets {
               const Profile& profile, const Buffer<DirtyTile>& dirty, bool uniform,
               Spare* spare) noexcept;
 
+  // Asks for the memory that an edit of few cells will look at: where lines of the tree are told,
+  // the lines, and what is known of their intervals. Each to be called when the one before it is
+  // there.
+  void ask_where(const DirtyTile& edited) const noexcept;
+  void ask_for(const DirtyTile& edited) const noexcept;
+  void ask_further(const DirtyTile& edited) const noexcept;
+
   // Null: there are none, or they do not pay, or are to come.
   const PocketTree* tree() const noexcept { return overflow_ ? nullptr : tree_; }
   bool to_come() const noexcept { return to_come_ != nullptr; }
@@ -134,6 +154,7 @@ class Pockets {
  private:
   friend class PocketUpdate;
   struct TreeToCome;
+  const PocketTree* tree_for_edits() const noexcept;
   void forget() noexcept;
   bool put_off() noexcept;
 
@@ -147,6 +168,41 @@ class Pockets {
   bool edited_ = false;                  // since then
   bool overflow_ = false;                // by a patch that is too large
 };
+
+// Inlined: calls of functions that do nothing else GCC leaves out.
+[[gnu::always_inline]] inline void Pockets::ask_where(const DirtyTile& d) const noexcept {
+  if (const PocketTree* tree = tree_for_edits()) __builtin_prefetch(tree->slot.data() + d.tile);
+}
+
+[[gnu::always_inline]] inline void Pockets::ask_for(const DirtyTile& d) const noexcept {
+  const PocketTree* const tree = tree_for_edits();
+  if (!tree) return;
+  const auto around = [](uint32_t first, uint32_t last, auto line) {
+    __builtin_prefetch(line(first - (first > 0)));
+    __builtin_prefetch(line(last + (last < 63)));
+  };
+  around(d.y0, d.y1, [&](uint32_t y) { return &tree->row(d.tile, y); });
+  around(d.x0, d.x1, [&](uint32_t x) { return &tree->column(d.tile, x); });
+}
+
+[[gnu::always_inline]] inline void Pockets::ask_further(const DirtyTile& d) const noexcept {
+  const PocketTree* const tree = tree_for_edits();
+  if (!tree) return;
+  // Whatever the cells are; where they are walls, the interval before them will do.
+  const auto ask = [](const PocketSide& side, const PocketLine& line, uint32_t bit) {
+    const uint32_t i = line.interval(bit);
+    if (i >= side.home.size()) return;
+    __builtin_prefetch(side.home.data() + i);
+    __builtin_prefetch(side.gates.data() + (i >> 6));
+  };
+  const auto around = [](uint32_t at, auto each) {
+    if (at > 0) each(at - 1);
+    each(at);
+    if (at < 63) each(at + 1);
+  };
+  around(d.y0, [&](uint32_t y) { ask(tree->side[0], tree->row(d.tile, y), d.x0); });
+  around(d.x0, [&](uint32_t x) { ask(tree->side[1], tree->column(d.tile, x), d.y0); });
+}
 
 // What is dead between two cells.
 class PocketFilter {
@@ -182,11 +238,10 @@ class PocketFilter {
     const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
     const uint32_t lines = slot_[tile] << 6;
     if (core_ && (core_[lines | y] >> x & 1)) return false;
-    const LayerTile& t = *tiles_[tile];
-    if (edited_ && !(t.row[y] >> x & 1)) return false;  // opened since
-    const uint32_t row = side_[0].tree->interval(t.row[y], lines | y, x);
-    const uint32_t column = side_[1].tree->interval(t.col[x], lines | x, y);
-    return !(uint32_t{on(0, row)} & uint32_t{on(1, column)});
+    const PocketLine& row = side_[0].tree->line[lines | y];
+    const PocketLine& column = side_[1].tree->line[lines | x];
+    if (edited_ && !row.free(x)) return false;  // opened since
+    return !(uint32_t{on(0, row.interval(x))} & uint32_t{on(1, column.interval(y))});
   }
 
  private:
@@ -221,7 +276,6 @@ class PocketFilter {
   CellId start_ = kNoCell, goal_ = kNoCell;
   bool marked_ = false;
   uint32_t waits_ = 0;  // so many questions more
-  const LayerTile* const* tiles_ = nullptr;
   const uint32_t* slot_ = nullptr;
   const uint64_t* core_ = nullptr;  // null: not all of it is alive
   Side side_[2] = {};

@@ -383,7 +383,7 @@ class TileTable {
   bool set(uint32_t tile, const T* value) noexcept {
     const Counted** entry = flat_.own(nullptr) ? own_entry(&root_, levels_, tile, home_) : nullptr;
     if (!entry) {
-      octile::drop(value);
+      drop_tile(value, home_);
       return false;
     }
     drop_tile(flat_[tile], home_);
@@ -433,10 +433,20 @@ class TileTable {
     return next;
   }
 
+  // A new entry for set(), where others of this table lie; null: memory is short.
+  T* make() const noexcept {
+    return home_ && home_->one_type ? home_->template make_again<T>() : new (std::nothrow) T;
+  }
+  // One that has not come to be an entry.
+  void give_back(const T* made) const noexcept { drop_tile(made, home_); }
+
   // Asks for the memory that edit() and edit_alone() of a tile will look at first: where the tile
-  // is told, then that.
-  void ask_where(uint32_t tile) const noexcept { __builtin_prefetch(flat() + tile); }
-  void ask_for(uint32_t tile, uint32_t tables, const Spare& spare) const noexcept {
+  // is told, then that. Inlined: calls of functions that do nothing else GCC leaves out.
+  [[gnu::always_inline]] inline void ask_where(uint32_t tile) const noexcept {
+    __builtin_prefetch(flat() + tile);
+  }
+  [[gnu::always_inline]] inline void ask_for(uint32_t tile, uint32_t tables,
+                                             const Spare& spare) const noexcept {
     if (alone(tables, spare)) return;
     for (const Node* root : {root_, spare.levels_ == levels_ ? spare.root_ : nullptr}) {
       if (!root) continue;
