@@ -27,9 +27,12 @@ Board some_board(Random& random) {
 TEST(Output, lines_of_every_length) {
   constexpr int kLongest = 40;
   for (const Moves moves : {Moves::eight, Moves::four}) {
-    const World world(Board(2 * kLongest + 1, 2 * kLongest + 1), profile_of(moves));
+    Board board(2 * kLongest + 1, 2 * kLongest + 1);
+    // As far as there are cells.
+    board.def.first_cell = {INT32_MAX - 2 * kLongest, INT32_MIN + 1};
+    const World world(board, profile_of(moves));
     const bool four = moves == Moves::four;
-    const Cell from{kLongest, kLongest};
+    const Cell from{INT32_MAX - kLongest, INT32_MIN + 1 + kLongest};
     Path path;
     Searcher searcher;
     for (int dy = -kLongest; dy <= kLongest; ++dy) {

@@ -125,7 +125,7 @@ class Drawer {
       all.push_back(std::move(p));
     }
     others_.resize(size_t{64} << 20, 1);
-    for (size_t i = 0; i < others_.size(); i += 64) flushed_ += others_[i];
+    for (size_t i = 0; i < others_.size(); i += 64) flushed_ = flushed_ + others_[i];
     return all;
   }
 

@@ -91,9 +91,12 @@ struct PathLeg {
 constexpr uint32_t kBlock = 16;
 static_assert(kBlock <= kSpareCells && sizeof(Cell) == 8);
 inline Cell* go_on(Cell* at, Run run, Cell* out) noexcept {
-  using TwoCells = int32_t __attribute__((vector_size(16)));
-  TwoCells two{at->x + run.dx, at->y + run.dy, at->x + 2 * run.dx, at->y + 2 * run.dy};
-  const TwoCells step{2 * run.dx, 2 * run.dy, 2 * run.dx, 2 * run.dy};
+  // Unsigned: the cells that count for nothing may lie beyond all numbers.
+  using TwoCells = uint32_t __attribute__((vector_size(16)));
+  const auto x = static_cast<uint32_t>(at->x), y = static_cast<uint32_t>(at->y);
+  const auto dx = static_cast<uint32_t>(run.dx), dy = static_cast<uint32_t>(run.dy);
+  TwoCells two{x + dx, y + dy, x + 2 * dx, y + 2 * dy};
+  const TwoCells step{2 * dx, 2 * dy, 2 * dx, 2 * dy};
   Cell* const end = out + run.count;
   do {
     for (uint32_t i = 0; i < kBlock; i += 2) {
