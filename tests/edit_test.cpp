@@ -534,7 +534,7 @@ TEST(Edit, every_cell_there_and_back) {
 // edges of tiles: with a View that is held, or one that nobody watches.
 TEST(Edit, single_cells_part_and_join_rooms) {
   Random random(1234);
-  for (int history = 0; history < effort(40); ++history) {
+  for (int history = 0; history < effort(9); ++history) {
     Board board = history % 4 == 0   ? one_wide_board(random, 130, 70, random.below(12))
                   : history % 4 == 1 ? spiral_board(100, 80)
                                      : rooms_board(random, 140, 80, random.between(3, 9));
