@@ -526,7 +526,8 @@ bool prepare_plain(Impl& s, const View::Impl& view, const Query& query, Path& pa
     return false;
   const CellId start = grid.id(query.start), goal = grid.id(query.goal);
   if (start == goal || !world.layer.passable(start) || !world.layer.passable(goal) ||
-      world.components.of(start) != world.components.of(goal))
+      world.components.of(start) != world.components.of(goal) || !s.aims.resize(1) ||
+      !s.goals.resize(1))
     return false;
   Task& task = s.task;
   task.world = &world;
@@ -540,8 +541,9 @@ bool prepare_plain(Impl& s, const View::Impl& view, const Query& query, Path& pa
   task.capped = task.nearest = task.stepwise = false;
   task.trace = nullptr;
   task.start = start;
-  s.goal = goal;
-  task.aims = task.goals = &s.goal;
+  s.aims[0] = s.goals[0] = goal;
+  task.aims = s.aims.data();
+  task.goals = s.goals.data();
   task.aim_count = task.goal_count = 1;
   task.limit = kMaxCost;
   task.index = view.index;
