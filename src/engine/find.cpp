@@ -528,6 +528,8 @@ bool prepare_plain(Impl& s, const View::Impl& view, const Query& query, Path& pa
   if (start == goal || !world.layer.passable(start) || !world.layer.passable(goal) ||
       world.components.of(start) != world.components.of(goal))
     return false;
+  // The first query of a Searcher makes room for others, and says so where there is none.
+  if (s.aims.capacity() == 0 || s.goals.capacity() == 0) return false;
   Task& task = s.task;
   task.world = &world;
   task.layer = &world.layer;
@@ -540,8 +542,11 @@ bool prepare_plain(Impl& s, const View::Impl& view, const Query& query, Path& pa
   task.capped = task.nearest = task.stepwise = false;
   task.trace = nullptr;
   task.start = start;
-  s.goal = goal;
-  task.aims = task.goals = &s.goal;
+  s.aims.resize(1);
+  s.goals.resize(1);
+  s.aims[0] = s.goals[0] = goal;
+  task.aims = s.aims.data();
+  task.goals = s.goals.data();
   task.aim_count = task.goal_count = 1;
   task.limit = kMaxCost;
   task.index = view.index;

@@ -31,7 +31,6 @@ struct Searcher::Impl {
   Workspace work;
   Buffer<CellId> aims;
   Buffer<CellId> goals;
-  CellId goal = kNoCell;   // of a plain query, in the place of both
   Buffer<uint32_t> owner;  // with goal_cover, by goal: its place in the caller's list
   Buffer<CellId> ties;
   Buffer<uint32_t> wanted;  // absent tiles: those of the goals, then all that the answer depends on

@@ -137,6 +137,7 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
   uint64_t steps = 0;
   Cost straight = 0, diagonal = 0;
   Cell last = grid.cell(chain[0]);
+  uint32_t longer = 0;  // not 0: some leg is not a single step
   if (costs.uniform) {
     // Of sums of steps, any fits.
     uint64_t low = 0;
@@ -145,9 +146,13 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
       const PathLeg leg(last, to);
       steps += leg.high();
       low += leg.low();
+      longer |= leg.high() ^ 1;
       last = to;
     }
-    if (four) steps += low;
+    if (four) {
+      steps += low;
+      longer |= low != 0;
+    }
     diagonal = four ? 0 : low;
     straight = steps - diagonal;
   } else {
@@ -157,6 +162,7 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
       const Cell to = grid.cell(chain[i]);
       const PathLeg leg(last, to);
       steps += four ? leg.high() + leg.low() : leg.high();
+      longer |= (leg.high() ^ 1) | uint32_t{four && leg.low()};
       fits = fits && add(!four && leg.low() ? &diagonal : &straight, task.weight(chain[i]));
       last = to;
     }
@@ -174,7 +180,7 @@ Status write_path(const Task& task, const Chain& chain, Output output, bool smoo
     if (!out) return Status::out_of_memory;
     Cell at = grid.cell(chain[0]);
     *out++ = at;
-    if (steps + 1 == points) {
+    if (!longer) {
       for (size_t i = 1; i < points; ++i) *out++ = grid.cell(chain[i]);
       return Status::found;
     }
