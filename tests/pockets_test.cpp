@@ -114,7 +114,7 @@ TEST(Pockets, the_core_is_what_the_intervals_say) {
       const uint32_t tile = id >> 12, x = id & 63, y = id >> 6 & 63;
       const LayerTile& t = *impl.world.layer.flat[tile];
       const PocketLine &row = tree->row(tile, y), &column = tree->column(tile, x);
-      ASSERT_TRUE(row.bits == t.row[y] && column.bits == t.col[x]);
+      ASSERT_TRUE(row.bits() == t.row[y] && column.bits() == t.col[x]);
       bool expected = t.row[y] >> x & 1;
       if (expected) {
         const PocketSide &rows = tree->side[0], &columns = tree->side[1];

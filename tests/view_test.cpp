@@ -265,13 +265,12 @@ double bytes_a_cell(const Board& board) {
 TEST(View, map_and_layer_take_at_most_8_bytes_a_cell_and_10_with_weights) {
   Random random(93);
   Board board = random_board(random, 1024, 1024, 30);
-  // On noise the dead pockets take more than half a byte beyond that of other maps.
-  EXPECT_LE(bytes_a_cell(board), 8.4);
+  EXPECT_LE(bytes_a_cell(board), 8);
   random_weights(random, board, 1, 65535, false);
   EXPECT_LE(bytes_a_cell(board), 10);
   EXPECT_LE(bytes_a_cell(checker_board(1024, 1024)), 8);
   // Open ground shares its tiles, which alone would take 5; what is left are the dead pockets.
-  EXPECT_LE(bytes_a_cell(Board(1024, 1024)), 1.6);
+  EXPECT_LE(bytes_a_cell(Board(1024, 1024)), 1.45);
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ class StaleQuestion {
   bool measure(uint32_t which, uint32_t limit) noexcept;
   void over_one(Sum* one) noexcept;
   bool over_more(uint32_t limit) noexcept;
+  uint32_t between(uint32_t i, uint32_t m, uint32_t k, uint32_t n) const noexcept;
   bool gains(uint32_t which, uint32_t limit) noexcept;
   bool over_patch(const Sum& sum, bool* there) noexcept;
   bool still_there(const Cell* cells, size_t count) const noexcept;
@@ -188,7 +189,8 @@ void StaleQuestion::over_one(Sum* one) noexcept {
   }
 }
 
-// Whether a way over several patches may be shorter than `limit`.
+// Whether a way over several patches may be shorter than `limit`: told by the first and the last of
+// them, and where that is the same one, by another one between.
 bool StaleQuestion::over_more(uint32_t limit) noexcept {
   if (patches_ < 2 || !gains(1, limit)) return false;
   for (uint32_t i = 0; i < patches_; ++i) {
@@ -197,15 +199,28 @@ bool StaleQuestion::over_more(uint32_t limit) noexcept {
       const uint32_t in = over(0, a, m);
       for (uint32_t k = 0; in != kFar && k < patches_; ++k) {
         const Near& b = near_[k];
-        for (uint32_t n = 0; k != i && b.gains[1] && n < b.patch->count(); ++n) {
+        for (uint32_t n = 0; b.gains[1] && n < b.patch->count(); ++n) {
           const uint32_t out = over(1, b, n);
-          if (out != kFar && in + tables_.steps.line(place(a, m), place(b, n)) + out < limit)
-            return true;
+          if (out != kFar && in + between(i, m, k, n) + out < limit) return true;
         }
       }
     }
   }
   return false;
+}
+
+// At least so long is a way from a portal of one patch to one of another; or back to the same patch
+// by way of another.
+uint32_t StaleQuestion::between(uint32_t i, uint32_t m, uint32_t k, uint32_t n) const noexcept {
+  const Point from = place(near_[i], m), to = place(near_[k], n);
+  if (i != k) return tables_.steps.line(from, to);
+  uint32_t least = kFar;
+  for (uint32_t other = 0; other < patches_; ++other) {
+    if (other == i) continue;
+    const StaleBox& box = near_[other].patch->box;
+    least = std::min(least, to_box(from, box) + to_box(to, box));
+  }
+  return least;
 }
 
 // The way over a patch, if it is there. False: memory is short.

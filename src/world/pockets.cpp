@@ -100,7 +100,8 @@ class SideBuilder {
         }
         uint64_t rest = columns_ ? tile->col[line & 63] : tile->row[line & 63];
         PocketLine& known = out->line[tree_.slot[at] << 6 | (line & 63)];
-        known.bits = rest;
+        known.half[0] = static_cast<uint32_t>(rest);
+        known.half[1] = static_cast<uint32_t>(rest >> 32);
         const bool goes_on = open && (rest & 1);
         open = rest >> 63;
         known.base = static_cast<uint32_t>(interval_.size()) - 1 - goes_on;
@@ -283,7 +284,7 @@ bool PocketTree::mark_core() noexcept {
   // The cells of those runs of a line that lie in the core, or that do not.
   const auto cells = [](const PocketSide& s, const PocketLine& line, bool in) {
     uint64_t found = 0;
-    for (uint64_t rest = line.bits; rest;) {
+    for (uint64_t rest = line.bits(); rest;) {
       const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
       // Adding to a run's lowest bit clears it.
       const uint64_t run = rest & ~(rest + (rest & (0 - rest)));
@@ -365,21 +366,22 @@ void Pockets::forget() noexcept {
 }
 
 // At first each block is alone.
-static bool make_spans(const PocketSide& side, SharedArray<PocketSpan>* span,
-                       SharedArray<uint32_t>* ring) noexcept {
+static bool make_spans(const PocketSide& side, SharedArray<PocketSpan>* span) noexcept {
   Buffer<PocketSpan> spans;
-  Buffer<uint32_t> rings;
   const auto count = static_cast<uint32_t>(side.block.size());
-  if (!spans.resize(count) || !rings.resize(count)) return false;
-  for (uint32_t b = 0; b < count; ++b) {
-    spans[b] = {b, b};
-    rings[b] = b;
-  }
+  if (!spans.resize(count)) return false;
+  for (uint32_t b = 0; b < count; ++b) spans[b] = {b, b};
   for (uint32_t b = 0; b + 1 < count; ++b) {
     uint32_t& first = spans[side.block[b].parent].first;
     first = std::min(first, spans[b].first);
   }
-  return span->adopt(&spans) && ring->adopt(&rings);
+  return span->adopt(&spans);
+}
+static bool make_ring(size_t blocks, SharedArray<uint32_t>* ring) noexcept {
+  Buffer<uint32_t> rings;
+  if (!rings.resize(blocks)) return false;
+  for (uint32_t b = 0; b < blocks; ++b) rings[b] = b;
+  return ring->adopt(&rings);
 }
 
 bool Pockets::build(const Layer& layer, const Profile& profile) noexcept {
@@ -401,8 +403,8 @@ bool Pockets::build(const Layer& layer, const Profile& profile) noexcept {
       for (uint32_t side = part; side < 2; side += slots < kManySlots ? 1 : 2) {
         PocketSide& out = tree->side[side];
         SideBuilder builder(layer, *tree, side, squeezes(profile));
-        well[side] = out.line.assign(slots * 64, PocketLine{0, 0}) && builder.build(&out) &&
-                     shrink(&out.block) && make_spans(out, &span_[side], &ring_[side]);
+        well[side] = out.line.assign(slots * 64, PocketLine{}) && builder.build(&out) &&
+                     shrink(&out.block) && make_spans(out, &span_[side]);
         pays[side] = well[side] && builder.percent_dead(out) >= kLeastPercent;
       }
     };
@@ -459,7 +461,7 @@ class PocketUpdate {
 
   // Cells of a line of a tile that were free, and are not now.
   bool close(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    for (uint64_t rest = cells & tree_->row(tile, y).bits; rest; rest &= rest - 1) {
+    for (uint64_t rest = cells & tree_->row(tile, y).bits(); rest; rest &= rest - 1) {
       const auto x = static_cast<uint32_t>(std::countr_zero(rest));
       for (uint32_t side = 0; side < 2; ++side)
         if (!cut_no_longer(side, interval(side, tile, x, y))) return false;
@@ -468,7 +470,7 @@ class PocketUpdate {
   }
   // Cells that are free now, and were not.
   bool open(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    for (uint64_t rest = cells & ~tree_->row(tile, y).bits; rest && !p_.overflow_;) {
+    for (uint64_t rest = cells & ~tree_->row(tile, y).bits(); rest && !p_.overflow_;) {
       const uint64_t cell = rest & (0 - rest);
       rest &= rest - 1;
       patch_[0] = patch_[1] = kNoBlock;
@@ -486,14 +488,14 @@ class PocketUpdate {
     // 1. What lies in it. It is not walked over again.
     for (uint32_t y = d.y0; y <= d.y1; ++y) {
       const PocketLine& row = tree_->row(d.tile, y);
-      if (!join_runs(0, row.bits & columns, row)) return false;
-      const uint64_t opened = now_.tiles.at(d.tile)->row[y] & ~row.bits & columns;
+      if (!join_runs(0, row.bits() & columns, row)) return false;
+      const uint64_t opened = now_.tiles.at(d.tile)->row[y] & ~row.bits() & columns;
       uint64_t fresh;
       if (opened && !see(d.tile << 6 | y, opened, &fresh)) return false;
     }
     for (uint32_t x = d.x0; x <= d.x1; ++x) {
       const PocketLine& column = tree_->column(d.tile, x);
-      if (!join_runs(1, column.bits & rows, column)) return false;
+      if (!join_runs(1, column.bits() & rows, column)) return false;
     }
     // 2. What lies round it.
     if (!above(d.tile, d.y0, columns) || !below(d.tile, d.y1, columns)) return false;
@@ -538,7 +540,9 @@ class PocketUpdate {
     const auto above = [&](uint32_t i) { return span[block[i].parent].last; };
     uint32_t top = a, other = b;
     while (top != other) (top < other ? top : other) = above(top < other ? top : other);
-    if (!p_.span_[side].own(&spare_.span[side]) || !p_.ring_[side].own(&spare_.ring[side]))
+    SharedArray<uint32_t>& ring = p_.ring_[side];
+    if (!p_.span_[side].own(&spare_.span[side]) ||
+        !(ring.size() ? ring.own(&spare_.ring[side]) : make_ring(block.size(), &ring)))
       return false;
     for (uint32_t low : {a, b}) {
       while (low != top) {
@@ -582,7 +586,7 @@ class PocketUpdate {
   // Cells beside the patch: those of the tree are joined with it, those that were opened belong to
   // it.
   bool visit(uint32_t tile, uint32_t y, uint64_t cells) noexcept {
-    const uint64_t known = tree_->row(tile, y).bits;
+    const uint64_t known = tree_->row(tile, y).bits();
     for (uint64_t rest = cells & known; rest; rest &= rest - 1) {
       const auto x = static_cast<uint32_t>(std::countr_zero(rest));
       for (uint32_t side = 0; side < 2; ++side)

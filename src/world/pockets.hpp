@@ -66,17 +66,19 @@ struct PocketSpan {
   uint32_t first, last;
 };
 
-// A row or column of a tile, and the interval before its first run.
+// A row or column of a tile, and the interval before its first run. In 12 bytes.
 struct PocketLine {
-  uint64_t bits;
+  uint32_t half[2];  // bits of the free cells
   uint32_t base;
 
+  uint64_t bits() const noexcept { return uint64_t{half[1]} << 32 | half[0]; }
   // The interval of a free cell.
   uint32_t interval(uint32_t bit) const noexcept {
-    const uint64_t starts = bits & ~(bits << 1) & (~uint64_t{0} >> (63 - bit));
+    const uint64_t all = bits();
+    const uint64_t starts = all & ~(all << 1) & (~uint64_t{0} >> (63 - bit));
     return base + count_bits(starts);
   }
-  bool free(uint32_t bit) const noexcept { return bits >> bit & 1; }
+  bool free(uint32_t bit) const noexcept { return bits() >> bit & 1; }
 };
 
 // The block-cut tree of the rows, or of the columns.
@@ -161,12 +163,13 @@ class Pockets {
   const PocketTree* tree_ = nullptr;
   const TreeToCome* to_come_ = nullptr;  // then there is no tree
   SharedArray<PocketSpan> span_[2];      // by block
-  SharedArray<uint32_t> ring_[2];        // by block: the next one of those that are joined
-  uint64_t work_ = 0;                    // of edits since the last build, in intervals
-  uint64_t cost_ = 0;                    // intervals of the last build
-  bool built_ = false;                   // a tree was built, if only to see that it does not pay
-  bool edited_ = false;                  // since then
-  bool overflow_ = false;                // by a patch that is too large
+  // By block: the next one of those that are joined. Empty as long as no edit has joined any.
+  SharedArray<uint32_t> ring_[2];
+  uint64_t work_ = 0;      // of edits since the last build, in intervals
+  uint64_t cost_ = 0;      // intervals of the last build
+  bool built_ = false;     // a tree was built, if only to see that it does not pay
+  bool edited_ = false;    // since then
+  bool overflow_ = false;  // by a patch that is too large
 };
 
 // Inlined: calls of functions that do nothing else GCC leaves out.
