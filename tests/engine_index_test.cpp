@@ -155,6 +155,39 @@ TEST(BackgroundBuild, is_adopted_when_it_is_finished) {
   EXPECT_EQ(world.engine.view(world.id).index().info().kind, IndexKind::tile_labels);
 }
 
+// Whoever raises the token before the index is taken over does not get it: at the first word of
+// progress, at the last, or when all is done.
+TEST(BackgroundBuild, is_not_adopted_once_it_was_cancelled) {
+  struct Caller {
+    std::atomic<bool> token{false}, told{false};
+    double from = 0;
+  } caller;
+  World world(Rows{"......", "..@@..", "..@@..", "......"});
+  for (const IndexKind kind : kAllKinds) {
+    for (const double from : {0., 1., 2.}) {
+      caller.token = caller.told = false;
+      caller.from = from;
+      IndexOptions options;
+      options.most = kind;
+      options.cancel = &caller.token;
+      options.user = &caller;
+      options.progress = [](void* user, double share) {
+        auto& c = *static_cast<Caller*>(user);
+        if (share >= c.from) c.token = true;
+        if (share >= 1) c.told = true;
+      };
+      ASSERT_FALSE(world.engine.start_build(world.id, options));
+      while (from == 2 && !caller.told) std::this_thread::yield();
+      if (from == 2) caller.token = true;
+      bool adopted = true;
+      EXPECT_EQ(wait_for(world.engine, &adopted).status, Status::cancelled) << name(kind) << from;
+      EXPECT_FALSE(adopted);
+      EXPECT_TRUE(world.engine.view(world.id).index().empty());
+      EXPECT_FALSE(world.engine.building());
+    }
+  }
+}
+
 TEST(BackgroundBuild, refusals) {
   World world(Rows{"..@", "..."});
   Engine engine;

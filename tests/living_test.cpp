@@ -667,6 +667,46 @@ TEST(StaleLabels, ways_over_a_tunnel_that_turns) {
   }
 }
 
+// A deep tunnel leads round from one arm to the other; a door between the rooms at its two ends is
+// the shorter way: over the tunnel, the door, and the tunnel again.
+TEST(StaleLabels, ways_that_leave_a_tunnel_and_come_back) {
+  // Ground enough elsewhere that the labels are of use.
+  Random random(312);
+  Board board = random_board(random, 120, 120, 15);
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 120; ++x) board.at({x, y}) = '@';
+  for (int x = 0; x < 15; ++x) {
+    board.at({x, 0}) = x == 7 ? '@' : '.';
+    board.at({x, 3}) = x < 3 || x > 11 ? '.' : '@';
+  }
+  World world(board, Profile());
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  Map& map = world.engine.map();
+  for (const Rect r : {Rect{3, 1, 1, 9}, Rect{11, 1, 1, 9}, Rect{3, 9, 9, 1}})
+    ASSERT_FALSE(map.fill(r, '.'));
+  for (const bool door : {false, true}) {
+    if (door) {
+      ASSERT_FALSE(map.set_terrain({7, 0}, '.'));
+    }
+    world.commit();
+    for (int from = 0; from < 3; ++from) {
+      for (int to = 12; to < 15; ++to) {
+        Query q = query_of({from, 3}, {to, 3});
+        const Path path = ask(world.view, q);
+        q.solver = judge();
+        const Path right = ask(world.view, q);
+        ASSERT_EQ(path.cost_units, right.cost_units) << shown(q);
+        EXPECT_EQ(path.cost, to - from + 2 * (door ? 3 : 6)) << shown(q);
+        if (!door) {
+          EXPECT_EQ(path.solver, solver_id("stale_labels")) << shown(q);
+        }
+      }
+    }
+  }
+}
+
 // A wall along the edge of a tile gets a door: what has a new move then lies in both tiles.
 TEST(StaleLabels, doors_between_tiles) {
   for (const bool row : {false, true}) {

@@ -130,10 +130,22 @@ struct Engine::Impl {
     ProfileId profile = 0;
     IndexOptions options;
     std::atomic<bool> cancel{false};
-    const std::atomic<bool>* user_cancel = nullptr;
+    IndexOptions asked;  // the caller's own token and function
     std::atomic<bool> done{false};
     Index result;
     Fault fault;
+
+    // The caller's token counts until the result is taken over.
+    bool cancelled() noexcept {
+      if (asked.cancel && asked.cancel->load(std::memory_order_relaxed))
+        cancel.store(true, std::memory_order_relaxed);
+      return cancel.load(std::memory_order_relaxed);
+    }
+    static void tell(void* data, double share) {
+      Job& job = *static_cast<Job*>(data);
+      if (job.asked.progress) job.asked.progress(job.asked.user, share);
+      job.cancelled();
+    }
   };
   Job* job = nullptr;
   Buffer<const View::Impl*> next_views;  // of a commit that is being made
@@ -646,10 +658,11 @@ Fault Engine::start_build(ProfileId id, const IndexOptions& options) noexcept {
   if (!job) return no_memory_for("the build");
   job->view = View(slot->view);
   job->profile = id;
-  job->options = options;
-  job->user_cancel = options.cancel;
-  if (options.cancel) job->cancel.store(options.cancel->load(std::memory_order_relaxed));
+  job->options = job->asked = options;
   job->options.cancel = &job->cancel;
+  job->options.progress = Impl::Job::tell;
+  job->options.user = job;
+  job->cancelled();
   impl_->job = job;
   job->thread.start(
       [](void* data) {
@@ -679,11 +692,11 @@ Fault Engine::adopt_finished(bool* adopted) noexcept {
   }
   Impl::Job* job = impl_->job;
   if (!job) return {};
-  if (job->user_cancel && job->user_cancel->load(std::memory_order_relaxed))
-    job->cancel.store(true, std::memory_order_relaxed);
+  const bool cancelled = job->cancelled();
   if (!job->done.load(std::memory_order_acquire)) return {};
   job->thread.join();
-  const Fault built = job->fault;
+  const Fault built =
+      cancelled && !job->fault ? fault(Status::cancelled, "the build was cancelled") : job->fault;
   const Index index = job->result;
   const ProfileId profile = job->profile;
   const View then = job->view;

@@ -24,7 +24,8 @@ of_this_thread: Callable[[], Searcher]
 
 
 class Profile:
-    """Who walks: rules of moving, size, and what each terrain costs. A plain value; may be pickled.
+    """Who walks: rules of moving, size, and what each terrain costs. A plain value: pickled, compared
+    by what it holds, and so, as that may change, no key of a dictionary.
 
     moves:    "eight" or "four".
     diagonal: may a diagonal step pass the two cells beside it? "always", "at_most_one_obstacle",
@@ -90,8 +91,11 @@ class Profile:
     __hash__ = None  # type: ignore[assignment]  # its values may change
 
     def __repr__(self) -> str:
+        default = Profile().terrain_cost
+        costs = {chr(t) if chr(t).isprintable() and t < 128 else t: float(self.terrain_cost[t])
+                 for t in range(256) if self.terrain_cost[t] != default[t]}
         return (f"Profile(moves={self.moves.name.lower()!r}, diagonal={self.diagonal.name.lower()!r}, "
-                f"metric={self.metric.name.lower()!r}, size={self.size}, anchor={self.anchor})")
+                f"metric={self.metric.name.lower()!r}, size={self.size}, anchor={self.anchor}, costs={costs})")
 
 
 class ViewInfo(NamedTuple):

@@ -457,7 +457,8 @@ class Engine(Handle):
         self._end_build()
 
     def close(self) -> None:
-        """Ends a build in the background first. Views, indexes and fields live on."""
+        """Ends a build in the background first. Views, indexes and fields live on. Does not wait where
+        another thread is closing it."""
         # Refused to the progress function of its own build, and then nobody may meanwhile find it
         # closed. Whom the lock is not free for need not wait: another thread closes it.
         if getattr(self, "_value", 0) and self._closing.acquire(blocking=False):

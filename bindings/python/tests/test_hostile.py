@@ -241,6 +241,28 @@ def test_profiles_are_plain_values():
             assert (octile.Profile(**one) == octile.Profile(**other)) == (i == j)
     with pytest.raises(TypeError):
         hash(profile)
+    for one in others:
+        assert eval(repr(octile.Profile(**one)), {"Profile": octile.Profile}) == octile.Profile(**one)
+
+
+def test_a_build_that_was_ended_is_not_adopted():
+    engine = octile.Engine((16, 16))
+
+    def fails(_):
+        raise KeyError("mine")
+
+    for _ in range(20):
+        for progress, error in ((lambda done: False, octile.Cancelled), (fails, KeyError),
+                                (lambda done: done < 1, octile.Cancelled)):
+            engine.start_build(progress=progress)
+            with pytest.raises(error):
+                while not engine.adopt_finished():
+                    time.sleep(0.0002)
+            assert engine.view().index is None and engine.building is None
+    engine.start_build(progress=lambda done: None)
+    while not engine.adopt_finished():
+        time.sleep(0.0002)
+    assert engine.view().index is not None
 
 
 def test_the_gil_is_released(tmp_path):
