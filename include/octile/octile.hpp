@@ -241,14 +241,12 @@ OCTILE_API size_t index_subgoals(const View& view, Cell* out, size_t capacity) n
 // important one. Labels that were repaired keep ranks for corners that are gone.
 OCTILE_API size_t index_hub_ranks(const View& view, uint32_t* out, size_t capacity) noexcept;
 
-// Where the time of a commit went, of all Profiles together, in microseconds: passability,
-// stop-bits and masks of moves; components; dead pockets; all else, such as indexes. Of the first
-// commit all is rest_us.
+// Where the time of a commit went, of all Profiles together, in microseconds.
 struct CommitTimes {
-  double masks_us = 0;
-  double components_us = 0;
-  double pockets_us = 0;
-  double rest_us = 0;
+  double masks_us = 0;       // passability, stop-bits and masks of moves
+  double components_us = 0;  // of free cells
+  double pockets_us = 0;     // dead pockets
+  double rest_us = 0;        // all else, such as indexes; of the first commit all is here
 };
 
 // Owns the Map and the Profiles and makes Views. Not thread-safe: one writer.
