@@ -272,6 +272,23 @@ bool by_index(Impl& s, SolverId asked, Path& path, bool* ended) noexcept {
   return path.status != Status::out_of_memory;
 }
 
+// What is the same for every query of a View: nothing is done, nothing laid over.
+inline void begin_task(Impl& s, const View::Impl& view) noexcept {
+  const WorldView& world = view.world;
+  Task& task = s.task;
+  task.world = &world;
+  task.layer = &world.layer;
+  task.costs = &world.costs;
+  task.index = view.index;
+  task.stale = &view.stale;
+  task.overlay = nullptr;
+  task.stepwise = false;
+  s.within = s.expanded = s.generated = 0;
+  s.success = Status::found;
+  s.work.declined = s.work.written = false;
+  s.work.bound = 1;
+}
+
 // Checks the query and answers it if that needs no search: true when it has ended.
 bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) noexcept {
   s.running = false;
@@ -283,22 +300,10 @@ bool prepare(Impl& s, const View::Impl* view, const Query& query, Path& path) no
   if (const char* text = refuse_query(query)) return end(path, Status::bad_argument, text);
   const WorldView& world = view->world;
   const TileGrid& grid = world.map.grid;
+  begin_task(s, *view);
   Task& task = s.task;
-  task.world = &world;
-  task.layer = &world.layer;
-  task.costs = &world.costs;
-  task.overlay = nullptr;
-  task.stepwise = false;
   task.trace = query.trace;
-  s.within = 0;
-  s.expanded = s.generated = 0;
-  s.success = Status::found;
-  task.index = view->index;
-  task.stale = &view->stale;
-  s.work.declined = false;
   task.cells = query.output == Output::cells && !query.smooth ? &path : nullptr;
-  s.work.written = false;
-  s.work.bound = 1;
   s.output = query.smooth ? Output::waypoints : query.output;
   s.smooth = query.smooth;
   s.max_expansions = query.max_expansions;
@@ -530,16 +535,13 @@ bool prepare_plain(Impl& s, const View::Impl& view, const Query& query, Path& pa
     return false;
   // The first query of a Searcher makes room for others, and says so where there is none.
   if (s.aims.capacity() == 0 || s.goals.capacity() == 0) return false;
+  begin_task(s, view);
   Task& task = s.task;
-  task.world = &world;
-  task.layer = &world.layer;
-  task.costs = &world.costs;
-  task.overlay = nullptr;
   task.extra_blocked = nullptr;
   task.extra_blocked_count = 0;
   task.extra_costs = nullptr;
   task.extra_cost_count = 0;
-  task.capped = task.nearest = task.stepwise = false;
+  task.capped = task.nearest = false;
   task.trace = nullptr;
   task.start = start;
   s.aims.resize(1);
@@ -549,18 +551,12 @@ bool prepare_plain(Impl& s, const View::Impl& view, const Query& query, Path& pa
   task.goals = s.goals.data();
   task.aim_count = task.goal_count = 1;
   task.limit = kMaxCost;
-  task.index = view.index;
-  task.stale = &view.stale;
   task.cells = &path;
   s.owner.clear();
-  s.success = Status::found;
   s.output = Output::cells;
   s.smooth = false;
   s.max_expansions = 0;
   s.cancel = nullptr;
-  s.within = s.expanded = s.generated = 0;
-  s.work.declined = s.work.written = false;
-  s.work.bound = 1;
   path.version = world.map.version;
   path.solver = s.solver = choose_solver(query.solver, task);
   s.first = s.running = true;

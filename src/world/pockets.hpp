@@ -22,10 +22,10 @@
 //   core     the largest block of each graph is on most ways, and most cells that are asked for are
 //            in both: a bit each
 //
-// 5/8 byte a cell, 4 bytes an interval and 24 bytes a block; the tree keeps the lines of its map,
-// so that edits may write into the tiles. Exact for every rule of moves on uniform maps, unless a
-// diagonal step costs no more than a straight one. Where diagonal steps lead between walls
-// (always), runs touch at their corners too.
+// 1/2 byte a cell, 4 bytes an interval and 20 bytes a block, 24 once edits join some; the tree
+// keeps the lines of its map, so that edits may write into the tiles. Exact for every rule of moves
+// on uniform maps, unless a diagonal step costs no more than a straight one. Where diagonal steps
+// lead between walls (always), runs touch at their corners too.
 //
 // Edits: the tree stays as it was, shared by versions, and blocks that edits may have joined become
 // one: no gate between them cuts any more, and all others do. A way into what hangs on a gate still

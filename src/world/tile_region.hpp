@@ -21,9 +21,9 @@ class TileRegion {
  public:
   enum class End : uint8_t { met, whole, given_up };
 
-  // From a free cell on, over the free cells of a tile, until all of `wanted`, which lie round
-  // (x, y), are met, or there are no more. Null: all there are. A flood that takes many turns is
-  // given up.
+  // From a free cell on, over the free cells of a tile, until all of `wanted`, which lie round a
+  // cell of row y, are met, or there are no more. Null: all there are. A flood that takes many
+  // turns is given up.
   End flood(const uint64_t* free, bool eight, uint32_t from_x, uint32_t from_y, uint32_t y,
             const NearCells* wanted) noexcept {
     constexpr uint32_t kMostRows = 512;
