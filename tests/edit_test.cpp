@@ -530,6 +530,27 @@ TEST(Edit, every_cell_there_and_back) {
   }
 }
 
+// What one commit edits in a tile becomes one box: here all rows of a few columns, or the other way
+// round, from two cells far apart.
+TEST(Edit, narrow_boxes_from_side_to_side_of_a_tile) {
+  Edited edited(Board(192, 192), some_profiles());
+  for (const int at : {0, 1, 5, 30, 58, 62, 63}) {
+    for (const bool upright : {true, false}) {
+      for (const uint8_t terrain : {'@', '.'}) {
+        for (const int along : {64, 127}) {
+          const int across = std::min(64 + at + (along == 127), 127);
+          const Cell c = upright ? Cell{across, along} : Cell{along, across};
+          edited.board.at(c) = terrain;
+          ASSERT_FALSE(edited.engine.map().set_terrain(c, terrain));
+        }
+        ASSERT_FALSE(edited.engine.commit());
+        edited.check();
+        if (HasFatalFailure()) FAIL() << at << " " << upright << " " << terrain;
+      }
+    }
+  }
+}
+
 // Rooms, yards and passages of a cell that single cells part and join, inside a tile and across the
 // edges of tiles: with a View that is held, or one that nobody watches.
 TEST(Edit, single_cells_part_and_join_rooms) {

@@ -245,7 +245,8 @@ void make_stops(const Surroundings& s, const Profile& profile, uint32_t first, u
 // Everything that follows, in a box of a tile, from the passability of it and its neighbours.
 void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Profile& profile,
                   uint32_t tile, const Box& box, LayerTile* out) noexcept {
-  // What lies beside the tile is far away, and matters to the outermost bits alone.
+  // What lies beside the tile is far away, and matters to the outermost bits alone. Diagonals of
+  // all columns are written where the box has all rows.
   const int32_t row = 1 << grid.row_shift;
   const auto between = [](uint32_t first, uint32_t last) {
     return (~uint64_t{0} << first) & (~uint64_t{0} >> (63 - last));
@@ -253,7 +254,7 @@ void make_derived(const LayerTile* const* tiles, const TileGrid& grid, const Pro
   Surroundings s;
   look_around(
       tiles, row, 1, tile, box.y0, box.y1,
-      box.x0 == 0 || box.x1 == 63 || box.x1 - box.x0 >= kFewColumns,
+      box.x0 == 0 || box.x1 == 63 || box.x1 - box.x0 >= kFewColumns || box.y1 - box.y0 == 63,
       [](const LayerTile& t) { return t.row; }, &s);
   make_moves(s, profile, box, out);
   make_stops(s, profile, box.y0, box.y1, between(box.x0, box.x1), out->stop[kStopEast],
