@@ -324,7 +324,7 @@ const LiveTile* lifted(const View& view, Cell cell) {
   const LiveState& state = *view.index().impl()->live;
   const Point p = point_of(view.impl()->world.layer.grid, cell);
   const LiveTile* tile = nullptr;
-  for (int i = 0; i < 32 && !tile; ++i) tile = state.tiles->find(state, p);
+  for (int i = 0; i < LiveTiles::kAsked && !tile; ++i) tile = state.tiles->find(state, p);
   return tile;
 }
 
@@ -370,7 +370,7 @@ TEST(LiveLabels, lifted_tiles_outlive_edits_elsewhere_and_change_no_way) {
         query.solver = solver_id("subgoal");
         // Nobody lifts a tile for one query of the other world.
         const Path plain = k < 4 ? ask(silent.view, query) : ask(asked.view, query);
-        for (int again = 0; again < 18; ++again) {
+        for (int again = 0; again < LiveTiles::kAsked + 2; ++again) {
           const Path path = ask(asked.view, query);
           ASSERT_EQ(path.status, plain.status) << shown(query);
           ASSERT_TRUE(std::equal(path.cells(), path.cells() + path.size(), plain.cells(),
