@@ -342,7 +342,8 @@ Figures measure(Engine& engine, ProfileId id, const std::string& map, const Tier
     for (const Query& query : queries) {
       if (tier.background && asked++ % kTick == 0) {
         bool adopted = false;
-        done(engine.adopt_finished(&adopted));
+        const Fault late = engine.adopt_finished(&adopted);
+        if (late.status != Status::stale_index) done(late);  // what came too late is dropped
         if (adopted) view = engine.view(id);
       }
       find(searcher, view, query, path);
