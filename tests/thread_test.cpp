@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "engine/view.hpp"
+#include "index/live_tiles.hpp"
 #include "support.hpp"
 #include "view_contents.hpp"
 
@@ -255,6 +256,46 @@ TEST(Threads, readers_of_labels_that_are_repaired) {
   writer.join();
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(repaired, 0u);
+}
+
+// All readers ask for the same tiles of one View until these are lifted, by several at once.
+TEST(Threads, readers_lift_repaired_labels_to_tiles) {
+  Random random(163);
+  World world(random_board(random, 40, 40, 15), Profile());
+  IndexOptions options;
+  options.most = IndexKind::subgoal_labels;
+  Index index;
+  ASSERT_FALSE(build_index(world.view, options, &index));
+  ASSERT_FALSE(world.engine.repair_labels(world.id, index));
+  for (int edit = 0; edit < 6; ++edit) {
+    const Rect rect{5 * edit, 20, 3, 3};
+    ASSERT_FALSE(world.engine.map().fill(rect, edit % 2 ? '@' : '.'));
+    ASSERT_FALSE(world.engine.map().set_terrain({39, 39}, edit % 2 ? '.' : '@'));
+    world.commit();
+    const View view = world.view;
+    std::vector<Query> queries;
+    std::vector<Path> right;
+    while (queries.size() < 4) {
+      Query q = query_of(world.board.random_cell(random), world.board.random_cell(random));
+      if (!view.passable(q.start) || view.component(q.start) != view.component(q.goal)) continue;
+      right.push_back(ask(view, query_of(q.start, q.goal, "dijkstra")));
+      q.solver = solver_id("subgoal");
+      queries.push_back(q);
+    }
+    const size_t unlifted = view.index().info().bytes;
+    std::atomic<int> wrong{0};
+    on_threads(kThreads, [&](int) {
+      Searcher searcher;
+      Path path;
+      for (int i = 0; i < LiveTiles::kAsked; ++i) {
+        const size_t k = static_cast<size_t>(i) % queries.size();
+        find(searcher, view, queries[k], path);
+        if (path.status != right[k].status || path.cost_units != right[k].cost_units) ++wrong;
+      }
+    });
+    EXPECT_EQ(wrong, 0);
+    EXPECT_GT(view.index().info().bytes, unlifted) << "no tile was lifted, edit " << edit;
+  }
 }
 
 // Commits wear out trees of dead pockets, which the readers make anew.
