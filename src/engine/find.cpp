@@ -470,7 +470,7 @@ bool advance(Impl& s, uint64_t expansions, Path& path) noexcept {
     s.first = s.work.declined;
     if (s.work.declined) {
       s.work.declined = false;
-      s.solver = choose_solver(solver_id(chosen.info().otherwise), s.task);
+      s.solver = choose_solver(other_solver(s.solver), s.task);
       path.solver = s.solver;
       continue;
     }

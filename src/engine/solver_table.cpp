@@ -40,9 +40,21 @@ SolverId solver_id(const char* name) noexcept {
   return -1;
 }
 
+SolverId other_solver(SolverId id) noexcept {
+  // Names are compared once: a short query takes no longer than that.
+  struct Others {
+    SolverId of[kCount];
+    Others() noexcept {
+      for (SolverId i = 0; i < kCount; ++i) of[i] = solver_id(solver_info(i).otherwise);
+    }
+  };
+  static const Others others;
+  return others.of[id];
+}
+
 SolverId choose_solver(SolverId id, const Task& task) noexcept {
   if (id == kAuto) id = kCount - 1;  // the last one, then what it names
-  while (!kTable[id]->serves(task)) id = solver_id(kTable[id]->info().otherwise);
+  while (!kTable[id]->serves(task)) id = other_solver(id);
   return id;
 }
 

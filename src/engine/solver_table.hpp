@@ -11,6 +11,8 @@ namespace octile {
 // The solver that answers `task` when the caller asked for `id`: that one, or the first along its
 // chain of stand-ins that serves the task. kAuto starts at the bottom of the ladder.
 SolverId choose_solver(SolverId id, const Task& task) noexcept;
+// The next one along that chain.
+SolverId other_solver(SolverId id) noexcept;
 
 const Solver& solver(SolverId id) noexcept;  // not kAuto
 
