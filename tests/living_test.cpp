@@ -535,6 +535,18 @@ TEST(Living, every_answer_between_edits_equals_the_judges) {
   EXPECT_GT(told.stale_with_openings, 0u);
 }
 
+// Whether every step of a path is a move of its View.
+bool is_legal(const View& view, const Path& path) {
+  constexpr int kBit[3][3] = {{5, 6, 7}, {4, -1, 0}, {3, 2, 1}};
+  for (size_t i = 1; i < path.size(); ++i) {
+    const Cell from = path.cells()[i - 1], to = path.cells()[i];
+    if (std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)) > 1) return false;
+    const int bit = kBit[to.y - from.y + 1][to.x - from.x + 1];
+    if (bit < 0 || !(view.moves(from) >> bit & 1)) return false;
+  }
+  return true;
+}
+
 // The smallest maps on which a stale answer would be wrong.
 TEST(StaleLabels, what_was_closed_or_opened_on_the_way) {
   World world(Rows{".......",  //
@@ -612,14 +624,7 @@ TEST(StaleLabels, ways_over_what_was_opened) {
         ++by_stale;
         const Path then = ask(before, q);
         shorter += then.status != Status::found || then.cost_units > path.cost_units;
-        for (size_t i = 1; i < path.size(); ++i) {
-          constexpr int kBit[3][3] = {{5, 6, 7}, {4, -1, 0}, {3, 2, 1}};
-          const Cell from = path.cells()[i - 1], to = path.cells()[i];
-          ASSERT_LE(std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)), 1) << shown(q);
-          const int bit = kBit[to.y - from.y + 1][to.x - from.x + 1];
-          ASSERT_GE(bit, 0);
-          ASSERT_TRUE(world.view.moves(from) >> bit & 1) << shown(q) << " round " << round;
-        }
+        ASSERT_TRUE(is_legal(world.view, path)) << shown(q) << " round " << round;
       }
     }
   }
@@ -656,12 +661,7 @@ TEST(StaleLabels, ways_over_a_tunnel_that_turns) {
         ASSERT_EQ(path.cost_units, right.cost_units) << shown(q);
         ASSERT_EQ(path.size(), right.size()) << shown(q);
         EXPECT_EQ(path.solver, stale) << shown(q);
-        for (size_t i = 1; i < path.size(); ++i) {
-          constexpr int kBit[3][3] = {{5, 6, 7}, {4, -1, 0}, {3, 2, 1}};
-          const Cell a = path.cells()[i - 1], b = path.cells()[i];
-          const int bit = kBit[b.y - a.y + 1][b.x - a.x + 1];
-          ASSERT_TRUE(bit >= 0 && world.view.moves(a) >> bit & 1) << shown(q);
-        }
+        ASSERT_TRUE(is_legal(world.view, path)) << shown(q);
       }
     }
   }
@@ -699,12 +699,52 @@ TEST(StaleLabels, ways_that_leave_a_tunnel_and_come_back) {
         const Path right = ask(world.view, q);
         ASSERT_EQ(path.cost_units, right.cost_units) << shown(q);
         EXPECT_EQ(path.cost, to - from + 2 * (door ? 3 : 6)) << shown(q);
-        if (!door) {
-          EXPECT_EQ(path.solver, solver_id("stale_labels")) << shown(q);
-        }
+        EXPECT_EQ(path.solver, solver_id("stale_labels")) << shown(q);
       }
     }
   }
+}
+
+// Rooms in a row get doors one after the other: ways over so many openings are made of stretches of
+// then between them. A stretch that is closed sends the query to a search.
+TEST(StaleLabels, ways_over_one_opening_after_the_other) {
+  constexpr int kRooms = 6, kSide = 12;
+  Board board(kRooms * kSide, 40);
+  for (int room = 1; room < kRooms; ++room)
+    for (int y = 0; y < 40; ++y) board.at({room * kSide, y}) = '@';
+  World world(board, Profile());
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  const SolverId stale = solver_id("stale_labels");
+  const auto door = [](int room) { return Cell{room * kSide, room * 17 % 40}; };
+  for (int rooms = 1; rooms < kRooms; ++rooms) {
+    ASSERT_FALSE(world.engine.map().set_terrain(door(rooms), '.'));
+    world.commit();
+    for (int to = 0; to < kRooms; ++to) {
+      Query q = query_of({2, 3}, {to * kSide + 5, 31});
+      const Path path = ask(world.view, q);
+      q.solver = judge();
+      const Path right = ask(world.view, q);
+      ASSERT_EQ(path.status, right.status) << shown(q);
+      ASSERT_EQ(path.cost_units, right.cost_units) << shown(q);
+      ASSERT_EQ(path.size(), right.size()) << shown(q);
+      ASSERT_TRUE(is_legal(world.view, path)) << shown(q);
+      if (to <= rooms) {
+        EXPECT_EQ(path.solver, stale) << shown(q);
+      }
+    }
+  }
+  // Beside the third door, on the only way to the last room.
+  const Cell wall = door(3);
+  ASSERT_FALSE(world.engine.map().fill({wall.x + 1, wall.y - 2, 1, 5}, '@'));
+  world.commit();
+  Query q = query_of({2, 3}, {5 * kSide + 5, 31});
+  const Path path = ask(world.view, q);
+  q.solver = judge();
+  const Path right = ask(world.view, q);
+  EXPECT_EQ(path.status, right.status);
+  EXPECT_EQ(path.cost_units, right.cost_units);
 }
 
 // A wall along the edge of a tile gets a door: what has a new move then lies in both tiles.

@@ -304,7 +304,7 @@ class OCTILE_API Engine {
   // everything anew in the same order (docs/worlds.md). The labels grow a little with every edit,
   // since the order of their hubs ages.
   // With `renew` call adopt_finished() between ticks. A repair is then given up at half of that
-  // cap, and one of more than 512 cells is not tried in the commit at all: a thread of its own
+  // cap, and one of more than 128 cells is not tried in the commit at all: a thread of its own
   // repairs, or labels everything anew; Views are without these labels until adopt_finished() takes
   // them over, with what was edited meanwhile. And a commit after which the labels have grown by
   // three tenths starts a build of new ones, if none runs (start_build()). They are forgotten for

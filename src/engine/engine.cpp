@@ -69,7 +69,7 @@ struct Spares {
   // All of these: false when memory is short. Brings the labels up to a layer, at once where that
   // will not take long.
   bool follow_edits(const Layer& now, const Buffer<DirtyTile>& edited) noexcept {
-    constexpr uint32_t kFewCells = 512;
+    constexpr uint32_t kFewCells = 128;
     if (!renew) return live->update(now, edited);
     uint32_t cells = 0;
     for (const DirtyTile& d : edited) cells += (d.x1 - d.x0 + 1u) * (d.y1 - d.y0 + 1u);

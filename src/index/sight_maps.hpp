@@ -159,6 +159,28 @@ struct SightMaps {
   }
 };
 
+// Legal steps from a cell in each direction. Of many cells, those of two each tell whether the line
+// between both is free.
+struct FreeSteps {
+  uint16_t of[8] = {};
+
+  FreeSteps() noexcept = default;
+  FreeSteps(const SightMaps& sight, Point p) noexcept {
+    for (uint32_t d = 0; d < 8; ++d) of[d] = static_cast<uint16_t>(sight.free_steps(p, d));
+  }
+  // SightMaps::line_free.
+  static bool line(Point a, const FreeSteps& from_a, Point b, const FreeSteps& from_b) noexcept {
+    const uint32_t ax = a.x < b.x ? b.x - a.x : a.x - b.x;
+    const uint32_t ay = a.y < b.y ? b.y - a.y : a.y - b.y;
+    const bool east = b.x > a.x, south = b.y > a.y;
+    const uint32_t low = ax < ay ? ax : ay, high = ax < ay ? ay : ax;
+    const uint32_t diagonal =
+        south ? (east ? kSouthEast : kSouthWest) : (east ? kNorthEast : kNorthWest);
+    const uint32_t back = ax < ay ? (south ? kNorth : kSouth) : (east ? kWest : kEast);
+    return (low <= from_a.of[diagonal]) & (high - low <= from_b.of[back]);
+  }
+};
+
 // Sight maps with memory of their own.
 struct SightBits : SightMaps {
   octile::Buffer<uint64_t> bits;

@@ -34,46 +34,50 @@ class StaleQuestion {
  private:
   struct Near {  // a patch
     const StalePatch* patch;
-    uint32_t first;  // of its portals' places in StaleRoom::lengths
-    bool gains[2];   // it brings some of its portals nearer to the start, to the goal
+    uint32_t first;   // of its portals' places in StaleRoom::then
+    uint32_t number;  // of its first portal, among all
   };
-  struct Sum {
-    uint32_t length;
+  struct Portal {
+    const Near* near;
+    uint32_t k;
+  };
+  // A part of a way: over a patch, or else as then.
+  struct Part {
+    Point from, to;
     const StalePatch* patch;
-    uint32_t in, out;  // portals
+    const StaleArc* arc;
   };
 
   uint32_t to_box(Point p, const StaleBox& box) const noexcept {
     return tables_.steps.line(
         {0, 0}, {gap(p.x, p.x, box.left, box.right), gap(p.y, p.y, box.top, box.bottom)});
   }
-  Point place(const Near& near, uint32_t portal) const noexcept {
-    return near.patch->portals[portal];
+  static Point place(Portal p) noexcept { return p.near->patch->portals[p.k]; }
+  uint32_t& then(uint32_t which, Portal p) noexcept {
+    return room_.then[which][p.near->first + p.k];
   }
-  // By portal: the length of the way from an end then; that of a way over its own patch, if that is
-  // shorter.
-  uint32_t& then(uint32_t which, const Near& near, uint32_t portal) noexcept {
-    return room_.lengths[which][near.first + portal];
-  }
-  uint32_t& over(uint32_t which, const Near& near, uint32_t portal) noexcept {
-    return room_.lengths[which][portals_ + near.first + portal];
-  }
-  // A bound for what lies between two portals of a patch.
-  uint32_t middle(const Near& near, uint32_t from, uint32_t to) const noexcept {
-    return near.patch->legs.empty() ? tables_.steps.line(place(near, from), place(near, to))
-                                    : near.patch->leg(from, to).length;
+  uint32_t joined(Portal p) const noexcept { return room_.joined[p.near->number + p.k]; }
+  // visit(portal) for those nearby until one gives true: whether one did.
+  template <class Visit>
+  bool any(Visit visit) const noexcept {
+    for (const Near* near = near_; near < near_ + patches_; ++near)
+      for (uint32_t k = 0; k < near->patch->count(); ++k)
+        if (visit(Portal{near, k})) return true;
+    return false;
   }
   bool find_near(uint32_t limit, uint32_t most) noexcept;
+  // These two: false when memory is short.
   bool measure(uint32_t which, uint32_t limit) noexcept;
-  void over_one(Sum* one) noexcept;
-  bool over_more(uint32_t limit) noexcept;
-  uint32_t between(uint32_t i, uint32_t m, uint32_t k, uint32_t n) const noexcept;
-  bool gains(uint32_t which, uint32_t limit) noexcept;
-  bool over_patch(const Sum& sum, bool* there) noexcept;
+  bool over_patches(uint32_t* least, Portal* last) noexcept;
+  bool take_apart(Portal last) noexcept;
+  bool step_back(Portal* at) noexcept;
+  StaleAnswer write(const LabelWay& way) noexcept;
+  StaleAnswer write_parts() noexcept;
+  bool write_arc(const Part& part, Cell* cells) const noexcept;
   bool still_there(const Cell* cells, size_t count) const noexcept;
   bool legal(const Cell* cells, size_t count) const noexcept;
 
-  static constexpr uint32_t kMostNear = 32;
+  static constexpr uint32_t kMostNear = 32, kMostParts = 16;
 
   const StaleIndex& stale_;
   const LabelTables& tables_;
@@ -85,6 +89,8 @@ class StaleQuestion {
   PortalLengths lengths_{tables_, &room_};
   Near near_[kMostNear];
   uint32_t patches_ = 0, portals_ = 0;  // that lie near enough to matter
+  Part part_[kMostParts];               // from the goal to the start
+  uint32_t parts_ = 0;
 };
 
 // Whether a way of then is there now.
@@ -113,209 +119,196 @@ bool StaleQuestion::legal(const Cell* cells, size_t count) const noexcept {
 
 // The patches that a way shorter than `limit` may go over. False: too many of them, or of portals.
 bool StaleQuestion::find_near(uint32_t limit, uint32_t most) noexcept {
+  uint32_t number = 0;
   for (const StalePatch* patch : stale_.patches) {
-    if (to_box(end_[0], patch->box) + to_box(end_[1], patch->box) >= limit) continue;
-    if (patches_ == kMostNear || portals_ + patch->count() > most) return false;
-    near_[patches_++] = {patch, portals_, {false, false}};
-    portals_ += patch->count();
+    const uint32_t first = number, count = patch->count();
+    number += count;
+    if (!count || to_box(end_[0], patch->box) + to_box(end_[1], patch->box) >= limit) continue;
+    if (patches_ == kMostNear || portals_ + count > most) return false;
+    near_[patches_++] = {patch, portals_, first};
+    portals_ += count;
   }
   return true;
 }
 
-// The ways of then from one end to the portals of these that may matter. False: memory is short.
+// The ways of then from one end to the portals of these that may matter.
 bool StaleQuestion::measure(uint32_t which, uint32_t limit) noexcept {
   const Point end = end_[which], other = end_[1 - which];
-  if (!room_.lengths[which].resize(2 * size_t{portals_})) return false;
+  if (!room_.then[which].resize(portals_)) return false;
   way_.asked += portals_;
   lengths_.from(end);
-  for (uint32_t i = 0; i < patches_; ++i) {
-    const Near& near = near_[i];
-    if (!lengths_.measure(*near.patch, &then(which, near, 0))) return false;
-    for (uint32_t k = 0; k < near.patch->count(); ++k) {
-      uint32_t& length = then(which, near, k);
-      const Point p = place(near, k);
-      const uint32_t line = tables_.steps.line(end, p);
-      if (line + tables_.steps.line(p, other) >= limit)
-        length = kFar;  // nothing that goes by here is shorter
-      else if (length > line && tables_.sight.line_free(end, p))
-        length = line;
-    }
-  }
+  const FreeSteps sight(tables_.sight, end);
+  for (uint32_t i = 0; i < patches_; ++i)
+    if (!lengths_.measure(*near_[i].patch, &then(which, {&near_[i], 0}))) return false;
+  any([&](Portal p) {
+    uint32_t& length = then(which, p);
+    const Point at = place(p);
+    const uint32_t line = tables_.steps.line(end, at);
+    if (line + tables_.steps.line(at, other) >= limit)
+      length = kFar;  // nothing that goes by here is shorter
+    else if (length > line && FreeSteps::line(end, sight, at, p.near->patch->sight[p.k]))
+      length = line;
+    return false;
+  });
   return true;
 }
 
-// The portals that a way over their patch brings nearer to one end: whether there are any that
-// matter.
-bool StaleQuestion::gains(uint32_t which, uint32_t limit) noexcept {
-  const Point other = end_[1 - which];
-  bool any = false;
-  for (uint32_t i = 0; i < patches_; ++i) {
-    Near& near = near_[i];
-    near.gains[which] = false;
-    uint32_t first = kFar;
-    for (uint32_t m = 0; m < near.patch->count(); ++m)
-      first = std::min(first, then(which, near, m));
-    for (uint32_t n = 0; n < near.patch->count(); ++n) {
-      const Point q = place(near, n);
-      // The rest of the way may be shorter than it was then.
-      const uint32_t rest = tables_.steps.line(q, other);
-      uint32_t least = std::min(then(which, near, n), limit - std::min(limit, rest));
-      over(which, near, n) = kFar;
-      if (first >= least) continue;
-      for (uint32_t m = 0; m < near.patch->count(); ++m) {
-        const uint32_t in = then(which, near, m);
-        if (in >= least) continue;
-        const uint32_t sum = in + middle(near, m, n);
-        if (sum < least) over(which, near, n) = least = sum;
-      }
-      near.gains[which] = near.gains[which] || over(which, near, n) != kFar;
+// The shortest way over patches nearby, if it is shorter than *least, and its last portal.
+bool StaleQuestion::over_patches(uint32_t* least, Portal* last) noexcept {
+  if (!lengths_.begin()) return false;
+  for (uint32_t i = 0; i < patches_; ++i) lengths_.want(*near_[i].patch);
+  if (!measure(0, *least) || !room_.joined.assign(stale_.wide, kFar)) return false;
+  any([&](Portal p) {
+    const uint32_t length = then(0, p);
+    if (length < *least)
+      label_kernel().lower(room_.joined.data(), stale_.from(p.near->number + p.k), length,
+                           stale_.wide);
+    return false;
+  });
+  // It leaves the last patch by a portal that is nearer to the start than it was: mostly there is
+  // none.
+  const auto shorter = [&](Portal p, uint32_t rest) {
+    return joined(p) < then(0, p) && joined(p) + rest < *least;
+  };
+  if (!any([&](Portal p) { return shorter(p, tables_.steps.line(place(p), end_[1])); }))
+    return true;
+  if (!measure(1, *least)) return false;
+  any([&](Portal p) {
+    if (shorter(p, then(1, p))) {
+      *least = joined(p) + then(1, p);
+      *last = p;
     }
-    any = any || near.gains[which];
-  }
-  return any;
+    return false;
+  });
+  return true;
 }
 
-// The shortest sum over one patch, if it is shorter than `one`: it leaves by a portal that gains.
-void StaleQuestion::over_one(Sum* one) noexcept {
-  for (uint32_t i = 0; i < patches_; ++i) {
-    const Near& near = near_[i];
-    for (uint32_t n = 0; near.gains[0] && n < near.patch->count(); ++n) {
-      const uint32_t in = over(0, near, n), out = then(1, near, n);
-      if (in == kFar || out == kFar || in + out >= one->length) continue;
-      for (uint32_t m = 0; m < near.patch->count(); ++m)
-        if (then(0, near, m) != kFar && then(0, near, m) + middle(near, m, n) == in)
-          *one = {in + out, near.patch, m, n};
+// The parts of this way. False: they are not told.
+bool StaleQuestion::take_apart(Portal last) noexcept {
+  part_[parts_++] = {place(last), end_[1], nullptr, nullptr};
+  for (Portal at = last;;) {
+    if (parts_ == kMostParts) return false;
+    if (joined(at) == then(0, at)) {
+      part_[parts_++] = {end_[0], place(at), nullptr, nullptr};
+      return true;
     }
+    if (!step_back(&at)) return false;
   }
 }
 
-// Whether a way over several patches may be shorter than `limit`: told by the first and the last of
-// them, and where that is the same one, by another one between.
-bool StaleQuestion::over_more(uint32_t limit) noexcept {
-  if (patches_ < 2 || !gains(1, limit)) return false;
-  for (uint32_t i = 0; i < patches_; ++i) {
-    const Near& a = near_[i];
-    for (uint32_t m = 0; a.gains[0] && m < a.patch->count(); ++m) {
-      const uint32_t in = over(0, a, m);
-      for (uint32_t k = 0; in != kFar && k < patches_; ++k) {
-        const Near& b = near_[k];
-        for (uint32_t n = 0; b.gains[1] && n < b.patch->count(); ++n) {
-          const uint32_t out = over(1, b, n);
-          if (out != kFar && in + between(i, m, k, n) + out < limit) return true;
-        }
-      }
+// To the portal before this one.
+bool StaleQuestion::step_back(Portal* at) noexcept {
+  const Portal to = *at;
+  const StalePatch& patch = *to.near->patch;
+  for (const StaleArc& arc : patch.arcs) {
+    const Portal from{to.near, arc.from};
+    if (arc.to != to.k || joined(from) + arc.length != joined(to)) continue;
+    part_[parts_++] = {place(from), place(to), &patch, &arc};
+    *at = from;
+    return true;
+  }
+  return any([&](Portal from) {
+    const uint32_t length = stale_.from(from.near->number + from.k)[to.near->number + to.k];
+    if (length == 0 || joined(from) + length != joined(to)) return false;
+    LabelWay way(tables_);
+    if (way.find(place(from), place(to), &room_.reach) != Status::found || way.length() != length)
+      return false;
+    part_[parts_++] = {place(from), place(to), nullptr, nullptr};
+    *at = from;
+    return true;
+  });
+}
+
+// The way of then, if it is there.
+StaleAnswer StaleQuestion::write(const LabelWay& way) noexcept {
+  const size_t count = size_t{way.steps} + 1;
+  if (!way_.cells->resize(count + 2 * kSpareCells)) return StaleAnswer::out_of_memory;
+  Cell* const cells = way_.cells->data() + kSpareCells;
+  way.write(grid_.first, cells);
+  if (!still_there(cells, count)) return StaleAnswer::unknown;
+  way_.diagonal = way.diagonal;
+  return StaleAnswer::path;
+}
+
+// The way over patches, if it is there.
+StaleAnswer StaleQuestion::write_parts() noexcept {
+  way_.steps = way_.diagonal = 0;
+  for (uint32_t i = parts_; i-- > 0;) {
+    const Part& part = part_[i];
+    LabelWay way(tables_);
+    if (part.arc) {
+      way.steps = part.arc->steps;
+      way.diagonal = part.arc->diagonal;
+    } else if (way.find(part.from, part.to, &room_.reach) != Status::found) {
+      return StaleAnswer::out_of_memory;
     }
+    // Kernels may write beside their ways, so each part gets a place of its own first.
+    const size_t count = size_t{way.steps} + 1, aside = way_.steps + count + 2 * kSpareCells;
+    if (!way_.cells->resize(aside + count + kSpareCells)) return StaleAnswer::out_of_memory;
+    Cell* const cells = way_.cells->data() + aside;
+    if (!part.arc) way.write(grid_.first, cells);
+    if (!(part.arc ? write_arc(part, cells) : still_there(cells, count)))
+      return StaleAnswer::unknown;
+    std::memcpy(static_cast<void*>(way_.cells->data() + kSpareCells + way_.steps), cells,
+                count * sizeof(Cell));
+    way_.steps += way.steps;
+    way_.diagonal += way.diagonal;
+  }
+  return StaleAnswer::path;
+}
+
+// The way over a patch from portal to portal. False: a line, and neither order of its steps is
+// legal.
+bool StaleQuestion::write_arc(const Part& part, Cell* cells) const noexcept {
+  const StaleArc& arc = *part.arc;
+  const Cell begin{static_cast<int32_t>(part.from.x) + grid_.first.x,
+                   static_cast<int32_t>(part.from.y) + grid_.first.y};
+  cells[0] = begin;
+  if (arc.moves != StaleArc::kLine) {
+    Cell at = begin;
+    for (uint32_t i = 0; i < arc.steps; ++i) {
+      const uint32_t d = part.patch->moves[arc.moves + i];
+      at.x += kDx[d];
+      at.y += kDy[d];
+      cells[i + 1] = at;
+    }
+    return true;
+  }
+  const auto dx = static_cast<int32_t>(part.to.x - part.from.x);
+  const auto dy = static_cast<int32_t>(part.to.y - part.from.y);
+  const bool wide = dx * dx > dy * dy;
+  for (uint32_t straight_first = 0; straight_first < 2; ++straight_first) {
+    Cell at = begin;
+    for (uint32_t i = 0; i < arc.steps; ++i) {
+      const bool diagonal = straight_first ? i + arc.diagonal >= arc.steps : i < arc.diagonal;
+      if (diagonal || wide) at.x += dx > 0 ? 1 : -1;
+      if (diagonal || !wide) at.y += dy > 0 ? 1 : -1;
+      cells[i + 1] = at;
+    }
+    if (legal(cells, size_t{arc.steps} + 1)) return true;
   }
   return false;
 }
 
-// At least so long is a way from a portal of one patch to one of another; or back to the same patch
-// by way of another.
-uint32_t StaleQuestion::between(uint32_t i, uint32_t m, uint32_t k, uint32_t n) const noexcept {
-  const Point from = place(near_[i], m), to = place(near_[k], n);
-  if (i != k) return tables_.steps.line(from, to);
-  uint32_t least = kFar;
-  for (uint32_t other = 0; other < patches_; ++other) {
-    if (other == i) continue;
-    const StaleBox& box = near_[other].patch->box;
-    least = std::min(least, to_box(from, box) + to_box(to, box));
-  }
-  return least;
-}
-
-// The way over a patch, if it is there. False: memory is short.
-bool StaleQuestion::over_patch(const Sum& sum, bool* there) noexcept {
-  const StalePatch& patch = *sum.patch;
-  const Point from = patch.portals[sum.in], to = patch.portals[sum.out];
-  const StaleLeg* const leg = patch.legs.empty() ? nullptr : &patch.leg(sum.in, sum.out);
-  if (leg && leg->first == StaleLeg::kMixed) return true;
-  LabelWay in(tables_), out(tables_);
-  if (in.find(end_[0], from, &room_.reach) != Status::found) return false;
-  const auto dx = static_cast<int32_t>(to.x - from.x), dy = static_cast<int32_t>(to.y - from.y);
-  const uint32_t wide = static_cast<uint32_t>(dx < 0 ? -dx : dx);
-  const uint32_t high = static_cast<uint32_t>(dy < 0 ? -dy : dy);
-  const uint32_t slant = leg ? leg->diagonal : std::min(wide, high);
-  const uint32_t line = leg ? leg->steps : std::max(wide, high);
-  // Kernels may write beside their ways, so the last part gets a place of its own first.
-  const size_t first = size_t{in.steps} + 1;
-  if (!way_.cells->resize(first + line + 3 * kSpareCells)) return false;
-  in.write(grid_.first, way_.cells->data() + kSpareCells);
-  Cell* const cells = way_.cells->data() + kSpareCells;
-  if (!still_there(cells, first)) return true;
-  const Cell begin = cells[first - 1];
-  if (leg) {
-    Cell at = begin;
-    for (uint32_t i = 0; i < line; ++i) {
-      const uint32_t d = patch.moves[leg->first + i];
-      at.x += kDx[d];
-      at.y += kDy[d];
-      cells[first + i] = at;
-    }
-  } else {
-    // Both orders of its steps.
-    bool legal_line = false;
-    for (uint32_t straight_first = 0; !legal_line && straight_first < 2; ++straight_first) {
-      Cell at = begin;
-      for (uint32_t i = 0; i < line; ++i) {
-        const bool diagonal = straight_first ? i >= line - slant : i < slant;
-        if (diagonal || wide > high) at.x += dx > 0 ? 1 : -1;
-        if (diagonal || wide <= high) at.y += dy > 0 ? 1 : -1;
-        cells[first + i] = at;
-      }
-      legal_line = legal(cells + first - 1, size_t{line} + 1);
-    }
-    if (!legal_line) return true;
-  }
-  if (out.find(to, end_[1], &room_.reach) != Status::found) return false;
-  const size_t last = size_t{out.steps} + 1, so_far = first + line;
-  const size_t aside = so_far + 2 * kSpareCells;
-  if (!way_.cells->resize(aside + last + kSpareCells)) return false;
-  Cell* const all = way_.cells->data();
-  out.write(grid_.first, all + aside);
-  if (!still_there(all + aside, last)) return true;
-  std::memmove(static_cast<void*>(all + kSpareCells + so_far), all + aside + 1,
-               out.steps * sizeof(Cell));
-  way_.steps = in.steps + line + out.steps;
-  way_.diagonal = in.diagonal + slant + out.diagonal;
-  *there = true;
-  return true;
-}
-
 StaleAnswer StaleQuestion::ask() noexcept {
-  // 1. The way then, and whether it is there now.
+  // 1. The way then.
   LabelWay way(tables_);
   const Status status = way.find(end_[0], end_[1], &room_.reach);
   if (status == Status::out_of_memory) return StaleAnswer::out_of_memory;
-  Sum shortest{kFar, nullptr, 0, 0};
-  uint32_t most = kFewPortals;
+  const uint32_t before = status == Status::found ? way.length() : kFar;
+  way_.steps = status == Status::found ? way.steps : 0;
   if (status == Status::found) {
-    shortest.length = way.length();
-    most += way.steps;
-    way_.steps = way.steps;
-    way_.diagonal = way.diagonal;
-    const size_t count = size_t{way.steps} + 1;
-    if (!way_.cells->resize(count + 2 * kSpareCells)) return StaleAnswer::out_of_memory;
-    way.write(grid_.first, way_.cells->data() + kSpareCells);
-    if (!still_there(way_.cells->data() + kSpareCells, count)) return StaleAnswer::unknown;
+    const StaleAnswer answer = write(way);
+    if (answer != StaleAnswer::path) return answer;
   }
-  // 2. Ways over patches that may be shorter.
-  const uint32_t before = shortest.length;
-  if (!find_near(before, most)) return StaleAnswer::unknown;
-  if (patches_) {
-    if (!lengths_.begin()) return StaleAnswer::out_of_memory;
-    for (uint32_t i = 0; i < patches_; ++i) lengths_.want(*near_[i].patch);
-    if (!measure(0, before)) return StaleAnswer::out_of_memory;
-  }
-  if (patches_ && gains(0, before)) {
-    if (!measure(1, before)) return StaleAnswer::out_of_memory;
-    over_one(&shortest);
-    if (over_more(shortest.length)) return StaleAnswer::unknown;
-  }
-  if (shortest.length == kFar) return StaleAnswer::no_path;
-  if (shortest.length == before) return StaleAnswer::path;
-  bool there = false;
-  if (!over_patch(shortest, &there)) return StaleAnswer::out_of_memory;
-  return there ? StaleAnswer::path : StaleAnswer::unknown;
+  // 2. Whether one over patches is shorter.
+  if (!find_near(before, kFewPortals + way_.steps)) return StaleAnswer::unknown;
+  uint32_t least = before;
+  Portal last{};
+  if (patches_ && !over_patches(&least, &last)) return StaleAnswer::out_of_memory;
+  if (least == kFar) return StaleAnswer::no_path;
+  if (least == before) return StaleAnswer::path;
+  return take_apart(last) ? write_parts() : StaleAnswer::unknown;
 }
 
 }  // namespace

@@ -3,22 +3,43 @@
 #include "index/stale_index.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "index/label_common.hpp"
 
 namespace octile {
 
+// A row of cells that have new moves, as long as it gets; by x and y of points.
+struct FreshRun {
+  uint32_t y, first, last;
+  uint32_t group;  // a run of the same patch, or itself
+  uint32_t next;   // of the same patch; 0: none
+};
+
+// What one patch after another is made with.
+struct PatchRoom {
+  StaleRoom stale;
+  Buffer<CellId> all;           // the cells of a small patch
+  Buffer<uint32_t> old, over;   // by pair of cells of the rim: then, over the patch
+  Buffer<uint32_t> made;        // by cell of the rim
+  Buffer<uint8_t> needed;       // the same
+  Buffer<FreeSteps> sight;      // then, the same
+  Buffer<StaleArc> legs, arcs;  // of a small patch, by pair of cells of the rim; what is needed
+};
+
 namespace {
 
-constexpr size_t kMostStalePortals = 512;
+// More cells beside openings than these, and one for so many on the map's sides, take as long as
+// searches.
+constexpr size_t kFewRim = 128, kSideToRim = 16;
 // Ways over patches that are not larger are kept.
-constexpr uint32_t kMostLegPortals = 16, kMostLegCells = 64;
+constexpr uint32_t kMostLegRim = 16, kMostLegCells = 64;
 constexpr uint64_t kFirstLook = 8;  // edited cells
 // Questions are asked until the answers save so many times what they cost, or the other way round.
-constexpr uint32_t kLeastQuestions = 6, kMostQuestions = 32, kClear = 3;
+constexpr uint32_t kLeastQuestions = 6, kMostQuestions = 16, kClear = 3;
 // Where more than one cell of so many is not what it was, and more than a few, searches are as
 // fast.
-constexpr uint64_t kWorthAsking = 64, kFewEdited = 1024;
+constexpr uint64_t kWorthAsking = 64, kFewEdited = 256;
 
 Point stale_point(const TileGrid& grid, CellId id) noexcept {
   return {grid.px(id) - 64, grid.py(id) - 64};
@@ -31,37 +52,66 @@ void widen(StaleBox* box, Point p) noexcept {
   box->bottom = std::max(box->bottom, p.y);
 }
 
-// Cells, each once.
-class CellSet {
- public:
-  // True in *fresh when it is new. False: memory is short.
-  bool add(CellId id, bool* fresh) noexcept {
-    if (2 * (count_ + 1) > slot_.size() && !grow()) return false;
-    CellId* slot = find(id);
-    *fresh = *slot == kNoCell;
-    count_ += *fresh;
-    *slot = id;
-    return true;
-  }
+uint32_t group_of(Buffer<FreshRun>& runs, uint32_t i) noexcept {
+  while (runs[i].group != i) i = runs[i].group = runs[runs[i].group].group;
+  return i;
+}
 
- private:
-  CellId* find(CellId id) noexcept {
-    const size_t mask = slot_.size() - 1;
-    size_t at = id * size_t{0x9e3779b1} >> 7 & mask;
-    while (slot_[at] != kNoCell && slot_[at] != id) at = (at + 1) & mask;
-    return &slot_[at];
+// Runs that touch, with corners, become one group; it is named by its first one, and the others
+// follow that one in order. They are ordered by y, then by x.
+void group_runs(Buffer<FreshRun>& runs) noexcept {
+  const auto count = static_cast<uint32_t>(runs.size());
+  uint32_t above = 0;  // the first that may touch the next one
+  for (uint32_t i = 0; i < count; ++i) {
+    const FreshRun& run = runs[i];
+    while (runs[above].y + 1 < run.y ||
+           (runs[above].y + 1 == run.y && runs[above].last + 1 < run.first))
+      ++above;
+    for (uint32_t k = above; runs[k].y + 1 == run.y && runs[k].first <= run.last + 1; ++k) {
+      const uint32_t a = group_of(runs, k), b = group_of(runs, i);
+      runs[std::max(a, b)].group = std::min(a, b);
+    }
   }
-  bool grow() noexcept {
-    Buffer<CellId> old;
-    old.swap(slot_);
-    if (!slot_.assign(std::max<size_t>(256, 4 * old.size()), kNoCell)) return false;
-    for (const CellId id : old)
-      if (id != kNoCell) *find(id) = id;
-    return true;
+  for (uint32_t i = count; i-- > 0;) {
+    const uint32_t group = group_of(runs, i);
+    if (group == i) continue;
+    runs[i].next = runs[group].next;
+    runs[group].next = i;
   }
-  Buffer<CellId> slot_;
-  size_t count_ = 0;
-};
+}
+
+// Bytes that are not 0, a bit each.
+uint64_t set_bytes(uint64_t bytes) noexcept {
+  constexpr uint64_t kLow = 0x7f7f7f7f7f7f7f7f;
+  const uint64_t flags = (((bytes & kLow) + kLow) | bytes) >> 7 & 0x0101010101010101;
+  return flags * 0x0102040810204080 >> 56;
+}
+
+// Those of a row of 64 cells; the first of them may go on with the last one that is there.
+bool add_runs(Point first, uint64_t cells, Buffer<FreshRun>* runs) noexcept {
+  while (cells) {
+    const auto from = static_cast<uint32_t>(std::countr_zero(cells));
+    const auto length = static_cast<uint32_t>(std::countr_one(cells >> from));
+    const uint32_t x = first.x + from, last = x + length - 1;
+    if (!runs->empty() && runs->back().y == first.y && runs->back().last + 1 == x)
+      runs->back().last = last;
+    else if (!runs->push({first.y, x, last, static_cast<uint32_t>(runs->size()), 0}))
+      return false;
+    cells &= from + length == 64 ? 0 : ~uint64_t{0} << (from + length);
+  }
+  return true;
+}
+
+StaleArc line_of(IndexSteps steps, Point a, Point b) noexcept {
+  const uint32_t dx = a.x < b.x ? b.x - a.x : a.x - b.x;
+  const uint32_t dy = a.y < b.y ? b.y - a.y : a.y - b.y;
+  StaleArc arc{};
+  arc.length = steps.line(a, b);
+  arc.moves = StaleArc::kLine;
+  arc.steps = static_cast<uint16_t>(std::max(dx, dy));
+  arc.diagonal = static_cast<uint16_t>(std::min(dx, dy));
+  return arc;
+}
 
 template <class T>
 bool copy_all(const Buffer<T>& from, Buffer<T>* to) noexcept {
@@ -91,10 +141,13 @@ void LostMoves::clear() noexcept {
   near.clear();
 }
 
-void LostMoves::set(Point block, bool is_lost) noexcept {
-  uint64_t& word = lost[size_t{block.y} * words + (block.x >> 6)];
-  const uint64_t bit = uint64_t{1} << (block.x & 63);
-  word = is_lost ? word | bit : word & ~bit;
+void LostMoves::add_row(Point first, uint64_t cells) noexcept {
+  // Four blocks lie side by side; with its first row a block begins anew.
+  uint64_t& word = lost[size_t{first.y >> kShift} * words + (first.x >> (kShift + 6))];
+  const uint32_t shift = first.x >> kShift & 63;
+  if (first.y % kSide == 0) word &= ~(uint64_t{15} << shift);
+  for (uint32_t i = 0; i < 4; ++i)
+    word |= uint64_t{(cells >> (i << kShift) & 0xffff) != 0} << (shift + i);
 }
 
 void LostMoves::spread() noexcept {
@@ -140,10 +193,22 @@ bool PortalLengths::measure(const StalePatch& patch, uint32_t* lengths) noexcept
   return true;
 }
 
+bool PortalLengths::measure_rim(const StalePatch& patch, uint32_t from,
+                                uint32_t* lengths) noexcept {
+  const auto blocks = static_cast<uint32_t>(patch.blocks.size());
+  if (!room_.common.resize(blocks)) return false;
+  for (uint32_t i = 0; i < blocks; ++i) room_.common[i] = {i, i};
+  const uint32_t* const rows = patch.rows.data();
+  label_kernel().nearest(rows + size_t{kLanes} * blocks * from, room_.common.data(), blocks, rows,
+                         blocks, static_cast<uint32_t>(patch.rim.size()), lengths);
+  return true;
+}
+
 void StaleIndex::drop_patches() noexcept {
   for (const StalePatch* patch : patches) drop(patch);
   patches.clear();
-  portals = 0;
+  joined.clear();
+  rim = portals = wide = 0;
 }
 
 void StaleIndex::forget() noexcept {
@@ -158,12 +223,16 @@ void StaleIndex::forget() noexcept {
 bool StaleIndex::share(const StaleIndex& other) noexcept {
   forget();
   if (!other.index) return true;
-  if (!patches.reserve(other.patches.size()) || !lost.copy(other.lost)) return false;
+  if (!patches.reserve(other.patches.size()) || !lost.copy(other.lost) ||
+      !copy_all(other.joined, &joined))
+    return false;
   for (const StalePatch* patch : other.patches) {
     patch->take();
     if (!patches.push(patch)) return false;
   }
+  rim = other.rim;
   portals = other.portals;
+  wide = other.wide;
   index = other.index;
   index->take();
   then.share(other.then);
@@ -186,27 +255,32 @@ bool StaleIndex::update(const Index::Impl* adopted, const StaleIndex& other, con
     return false;
   }
   if (!index) return true;
-  if (!find_patches(before, now.layer, dirty)) return false;
-  if (portals > kMostStalePortals || too_old(now.map.grid)) {
+  PatchRoom room;
+  if (!find_patches(before, now.layer, dirty, &room)) return false;
+  if (worn_out(now.map.grid, 0)) {
     forget();
     return true;
   }
+  const bool same = !adopted && patches.size() == other.patches.size() &&
+                    std::equal(patches.begin(), patches.end(), other.patches.begin());
+  if (!same && !join(&room.stale)) return false;
   if (edited < look_at || !now.costs.uniform) return true;
   look_at = 2 * edited;
-  return look(now);
+  return look(now, &room.stale);
 }
 
-bool StaleIndex::too_old(const TileGrid& grid) const noexcept {
-  return edited * kWorthAsking > uint64_t(grid.width) * uint64_t(grid.height) &&
-         edited > kFewEdited;
+bool StaleIndex::worn_out(const TileGrid& grid, size_t more_rim) const noexcept {
+  const auto width = static_cast<size_t>(grid.width), height = static_cast<size_t>(grid.height);
+  return (edited * kWorthAsking > uint64_t{width} * height && edited > kFewEdited) ||
+         rim + more_rim > kFewRim + (width + height) / kSideToRim;
 }
 
-bool StaleIndex::find_patches(const Layer& before, const Layer& now,
-                              const Buffer<DirtyTile>& dirty) noexcept {
+bool StaleIndex::find_patches(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty,
+                              PatchRoom* room) noexcept {
   // 1. The tiles whose moves may have changed.
   const TileGrid& grid = now.grid;
   const int32_t across = 1 << grid.row_shift;
-  Buffer<uint32_t> changed;
+  Buffer<uint32_t> tiles, again;
   for (const DirtyTile& d : dirty) {
     const LayerTile &was = *before.tiles.at(d.tile), &is = *now.tiles.at(d.tile);
     if (&was == &is) continue;
@@ -214,99 +288,88 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
     for (int32_t dy = -1; dy <= 1; ++dy) {
       for (int32_t dx = -1; dx <= 1; ++dx) {
         const uint32_t t = d.tile + static_cast<uint32_t>(dx + dy * across);
-        if (before.tiles.at(t) != now.tiles.at(t) && !changed.push(t)) return false;
+        if (before.tiles.at(t) != now.tiles.at(t) && !tiles.push(t)) return false;
       }
     }
   }
-  if (changed.empty() || too_old(grid)) return true;
-  std::sort(changed.begin(), changed.end());
-  const auto count =
-      static_cast<size_t>(std::unique(changed.begin(), changed.end()) - changed.begin());
-  changed.resize(count);
-
-  // 2. Patches that touch none of them stay; what is left of the others lies round their portals,
-  // and in these tiles.
-  const auto touched = [&](const StaleBox& box) {
+  if (tiles.empty() || worn_out(grid, 0)) return true;
+  const auto sort_tiles = [&] {
+    std::sort(tiles.begin(), tiles.end());
+    tiles.resize(static_cast<size_t>(std::unique(tiles.begin(), tiles.end()) - tiles.begin()));
+  };
+  sort_tiles();
+  // 2. Patches that touch one of them are found anew, in all their tiles, and so are those that
+  // touch these.
+  const auto each_tile = [&](const StaleBox& box, auto visit) {
     for (uint32_t y = box.top >> 6; y <= box.bottom >> 6; ++y)
       for (uint32_t x = box.left >> 6; x <= box.right >> 6; ++x)
-        if (std::binary_search(changed.begin(), changed.end(), grid.tile_index(x, y))) return true;
-    return false;
+        if (!visit(grid.tile_index(x, y))) return false;
+    return true;
   };
-  Buffer<CellId> seeds;
-  for (const StalePatch* patch : patches) {
-    if (!touched(patch->cells)) continue;
-    for (const Point p : patch->portals)
-      if (!seeds.push(grid.id(p.x + 64, p.y + 64))) return false;
-  }
-  size_t kept = 0;
-  for (const StalePatch* patch : patches) {
-    if (!touched(patch->cells)) {
-      patches[kept++] = patch;
-    } else {
+  for (bool more = true; more;) {
+    size_t kept = 0;
+    for (const StalePatch* patch : patches) {
+      if (each_tile(patch->cells, [&](uint32_t tile) {
+            return !std::binary_search(tiles.begin(), tiles.end(), tile);
+          })) {
+        patches[kept++] = patch;
+        continue;
+      }
+      if (!each_tile(patch->cells, [&](uint32_t tile) { return again.push(tile); })) return false;
+      rim -= patch->rim.size();
       portals -= patch->count();
       drop(patch);
     }
+    more = kept < patches.size();
+    patches.resize(kept);
+    for (const uint32_t tile : again)
+      if (!tiles.push(tile)) return false;
+    again.clear();
+    sort_tiles();
   }
-  patches.resize(kept);
-  size_t portals_here = 0;
-  for (const uint32_t t : changed) {
-    const LayerTile &was = *then.at(t), &is = *now.tiles.at(t);
-    uint32_t blocks = 0;  // that lost moves
-    for (uint32_t cell = 0; &was != &is && cell < kTileCells; cell += 8) {
-      uint64_t old_moves, new_moves;
-      std::memcpy(&old_moves, was.moves + cell, 8);
-      std::memcpy(&new_moves, is.moves + cell, 8);
-      if (old_moves & ~new_moves) blocks |= 1u << (4 * (cell >> 10) + (cell >> 4 & 3));
-      if (!(new_moves & ~old_moves)) continue;
-      for (uint32_t i = cell; i < cell + 8; ++i) {
-        if (!(is.moves[i] & ~was.moves[i])) continue;
-        if (!seeds.push(t << 12 | i)) return false;
-        portals_here += was.row[i >> 6] >> (i & 63) & 1;
+  // 3. Cells with new moves in runs, row by row, and blocks that lost some.
+  Buffer<FreshRun> runs;
+  size_t rim_here = 0;
+  for (size_t from = 0, to = 0; from < tiles.size(); from = to) {
+    const uint32_t tile_row = tiles[from] >> grid.row_shift;
+    while (to < tiles.size() && tiles[to] >> grid.row_shift == tile_row) ++to;
+    for (uint32_t y = 0; y < 64; ++y) {
+      for (size_t i = from; i < to; ++i) {
+        const uint32_t tile = tiles[i];
+        const LayerTile &was = *then.at(tile), &is = *now.tiles.at(tile);
+        const Point first = stale_point(grid, tile << 12 | y << 6);
+        if (first.x >= static_cast<uint32_t>(grid.width) ||
+            first.y >= static_cast<uint32_t>(grid.height))
+          continue;  // outside of the map
+        const uint8_t *const old_moves = was.moves + (y << 6), *const new_moves =
+                                                                   is.moves + (y << 6);
+        uint64_t fresh = 0, gone = 0;
+        if (&was != &is && std::memcmp(old_moves, new_moves, 64) != 0) {
+          for (uint32_t x = 0; x < 64; x += 8) {
+            uint64_t o, n;
+            std::memcpy(&o, old_moves + x, 8);
+            std::memcpy(&n, new_moves + x, 8);
+            fresh |= set_bytes(n & ~o) << x;
+            gone |= set_bytes(o & ~n) << x;
+          }
+        }
+        lost.add_row(first, gone);
+        if (!fresh) continue;
+        rim_here += count_bits(fresh & was.row[y]);
+        if (!add_runs(first, fresh, &runs)) return false;
       }
     }
-    const Point first = stale_point(grid, t << 12);
-    if (first.x >= static_cast<uint32_t>(grid.width) ||
-        first.y >= static_cast<uint32_t>(grid.height))
-      continue;  // outside of the map
-    for (uint32_t i = 0; i < 16; ++i)
-      lost.set(
-          {(first.x >> LostMoves::kShift) + (i & 3), (first.y >> LostMoves::kShift) + (i >> 2)},
-          blocks >> i & 1);
   }
   lost.spread();
   // Labels with so many are dropped anyway.
-  if (portals + portals_here > kMostStalePortals) {
-    portals += portals_here;
+  if (worn_out(grid, rim_here)) {
+    rim += rim_here;
     return true;
   }
-
-  // 3. Along new moves from these.
-  CellSet seen;
-  Buffer<CellId> stack;
-  Buffer<CellId> all;
-  StaleRoom room;
-  for (const CellId seed : seeds) {
-    bool fresh = false;
-    if (!is_new(now, seed)) continue;
-    if (!seen.add(seed, &fresh)) return false;
-    if (!fresh) continue;
-    all.clear();
-    if (!stack.push(seed)) return false;
-    const Point first = stale_point(grid, seed);
-    StaleBox box{first.x, first.y, first.x, first.y};
-    while (!stack.empty()) {
-      const CellId id = stack.back();
-      stack.pop();
-      widen(&box, stale_point(grid, id));
-      if (!all.push(id)) return false;
-      const int32_t* const step = now.steps.of(id);
-      for (uint32_t moves = is_new(now, id); moves; moves &= moves - 1) {
-        const CellId next = id + static_cast<uint32_t>(step[__builtin_ctz(moves)]);
-        if (!seen.add(next, &fresh) || (fresh && !stack.push(next))) return false;
-      }
-    }
-    if (!add_patch(now, box, all, &room)) return false;
-  }
+  // 4. The patches that these make up.
+  group_runs(runs);
+  for (uint32_t i = 0; i < runs.size(); ++i)
+    if (runs[i].group == i && !add_patch(now, runs.data(), i, room)) return false;
   return true;
 }
 
@@ -315,39 +378,54 @@ uint32_t StaleIndex::is_new(const Layer& now, CellId id) const noexcept {
   return now.moves(id) & ~then.at(id >> 12)->moves[id & (kTileCells - 1)];
 }
 
-bool StaleIndex::add_patch(const Layer& now, const StaleBox& cells, const Buffer<CellId>& all,
-                           StaleRoom* room) noexcept {
+// Of the runs from this one on, along `next`.
+bool StaleIndex::add_patch(const Layer& now, const FreshRun* runs, uint32_t first,
+                           PatchRoom* room) noexcept {
   StalePatch* const patch = new (std::nothrow) StalePatch;
   if (!patch) return false;
   if (!patches.push(patch)) {
     drop(patch);
     return false;
   }
-  // 1. The portals, in an order that the map alone tells.
-  for (const CellId id : all)
-    if (then.at(id >> 12)->row[id >> 6 & 63] >> (id & 63) & 1 &&
-        !patch->portals.push(stale_point(now.grid, id)))
-      return false;
-  const uint32_t count = patch->count();
-  if (count < 2) {  // nobody goes over it
+  Buffer<CellId>& all = room->all;
+  all.clear();
+  size_t cells = 0;
+  patch->cells = {runs[first].first, runs[first].y, runs[first].last, runs[first].y};
+  for (uint32_t i = first; cells == 0 || i != 0; i = runs[i].next) {
+    const FreshRun& run = runs[i];
+    widen(&patch->cells, {run.first, run.y});
+    widen(&patch->cells, {run.last, run.y});
+    cells += run.last - run.first + 1;
+    for (uint32_t x = run.first; x <= run.last; ++x) {
+      const Point p{x, run.y};
+      if (index->labels.sight.passable(p) && !patch->rim.push(p)) return false;
+      if (cells <= kMostLegCells && !all.push(now.grid.id(p.x + 64, p.y + 64))) return false;
+    }
+  }
+  if (cells > kMostLegCells) all.clear();
+  if (patch->rim.size() < 2) {  // nobody goes over it
     drop(patch);
     patches.pop();
     return true;
   }
-  std::sort(patch->portals.begin(), patch->portals.end(),
-            [](Point a, Point b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
-  portals += count;
-  patch->cells = cells;
-  const Point first = patch->portals[0];
-  patch->box = {first.x, first.y, first.x, first.y};
-  // 2. Their hubs: which blocks have any, then the rows.
+  if (!find_rows(patch, &room->stale) || !find_arcs(now, all, patch, room)) return false;
+  rim += patch->rim.size();
+  portals += patch->count();
+  if (patch->count() == 0) return true;
+  const Point at = patch->portals[0];
+  patch->box = {at.x, at.y, at.x, at.y};
+  for (const Point p : patch->portals) widen(&patch->box, p);
+  return true;
+}
+
+// The hubs of the rim: which blocks have any, then the rows.
+bool StaleIndex::find_rows(StalePatch* patch, StaleRoom* room) const noexcept {
   const LabelTables& tables = index->labels;
   PortalLengths lengths(tables, room);
   Buffer<uint64_t> used;
   if (!lengths.begin() || !used.assign(tables.block_words, 0)) return false;
   lengths.want_all();
-  for (const Point p : patch->portals) {
-    widen(&patch->box, p);
+  for (const Point p : patch->rim) {
     lengths.from(p);
     for (uint32_t w = 0; w < tables.block_words; ++w) {
       for (uint64_t bits = lengths.there(w) & ~used[w]; bits; bits &= bits - 1) {
@@ -360,9 +438,9 @@ bool StaleIndex::add_patch(const Layer& now, const StaleBox& cells, const Buffer
   for (uint32_t w = 0; w < tables.block_words; ++w)
     for (uint64_t bits = used[w]; bits; bits &= bits - 1)
       if (!patch->blocks.push(w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits)))) return false;
-  if (!patch->rows.assign(size_t{count} * patch->blocks.size() * kLanes, kFar)) return false;
+  if (!patch->rows.assign(patch->rim.size() * patch->blocks.size() * kLanes, kFar)) return false;
   uint32_t* row = patch->rows.data();
-  for (const Point p : patch->portals) {
+  for (const Point p : patch->rim) {
     lengths.from(p);
     for (const uint32_t b : patch->blocks) {
       if (lengths.there(b >> 6) >> (b & 63) & 1)
@@ -370,20 +448,96 @@ bool StaleIndex::add_patch(const Layer& now, const StaleBox& cells, const Buffer
       row += kLanes;
     }
   }
-  return add_legs(now, all, patch, room);
+  return true;
 }
 
-// The ways between the portals of a small patch.
-bool StaleIndex::add_legs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
-                          StaleRoom* room) const noexcept {
-  const auto cells = static_cast<uint32_t>(all.size());
-  const uint32_t count = patch->count();
-  if (count > kMostLegPortals || cells > kMostLegCells) return true;
+// What is left of a patch whose rim has rows: portals, their arcs and rows.
+bool StaleIndex::find_arcs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
+                           PatchRoom* room) const noexcept {
   const LabelTables& tables = index->labels;
+  const Buffer<Point>& cells = patch->rim;
+  const auto count = static_cast<uint32_t>(cells.size());
+  const size_t wide_rim = (count + kLanes - 1) / kLanes * kLanes;
+  // 1. From cell to cell of the rim: ways of then, and those over the patch that are shorter.
+  Buffer<uint32_t>&old = room->old, &over = room->over, &made = room->made;
+  if (!old.assign(wide_rim * count, kFar) || !over.assign(wide_rim * count, kFar) ||
+      !made.resize(wide_rim) || !room->needed.assign(count, 0))
+    return false;
+  Buffer<FreeSteps>& sight = room->sight;
+  if (!sight.resize(count)) return false;
+  for (uint32_t p = 0; p < count; ++p) sight[p] = FreeSteps(tables.sight, cells[p]);
+  PortalLengths lengths(tables, &room->stale);
+  for (uint32_t p = 0; p < count; ++p) {
+    uint32_t* const row = old.data() + wide_rim * p;
+    if (!lengths.measure_rim(*patch, p, row)) return false;
+    for (uint32_t q = 0; q < count; ++q) {
+      const uint32_t line = tables.steps.line(cells[p], cells[q]);
+      if (row[q] > line && FreeSteps::line(cells[p], sight[p], cells[q], sight[q])) row[q] = line;
+    }
+  }
+  const bool small = !all.empty() && count <= kMostLegRim;
+  if (small && !find_legs(now, all, patch, room)) return false;
+  for (uint32_t p = 0; p < count; ++p) {
+    uint32_t *const to = over.data() + wide_rim * p, *const before = old.data() + wide_rim * p;
+    for (uint32_t q = 0; q < count; ++q) {
+      const uint32_t length =
+          small ? room->legs[p * count + q].length : tables.steps.line(cells[p], cells[q]);
+      to[q] = length < before[q] ? length : kFar;
+    }
+    before[p] = to[p] = kFar;
+  }
+  // 2. Of these the ones that no shorter ones make up, with ways of then before or after them.
+  const LabelKernel& kernel = label_kernel();
+  Buffer<StaleArc>& arcs = room->arcs;
+  arcs.clear();
+  for (uint32_t p = 0; p < count; ++p) {
+    const uint32_t *const to = over.data() + wide_rim * p, *const before =
+                                                               old.data() + wide_rim * p;
+    uint32_t longest = 0;
+    for (uint32_t q = 0; q < count; ++q)
+      if (to[q] != kFar) longest = std::max(longest, to[q]);
+    if (longest == 0) continue;
+    std::fill(made.begin(), made.end(), kFar);
+    for (uint32_t m = 0; m < count; ++m) {
+      const uint32_t least = std::min(to[m], before[m]);
+      if (least < longest) kernel.lower(made.data(), over.data() + wide_rim * m, least, wide_rim);
+      if (to[m] < longest) kernel.lower(made.data(), old.data() + wide_rim * m, to[m], wide_rim);
+    }
+    for (uint32_t q = 0; q < count; ++q) {
+      if (to[q] == kFar || made[q] <= to[q]) continue;
+      StaleArc arc = small ? room->legs[p * count + q] : line_of(tables.steps, cells[p], cells[q]);
+      arc.from = p;
+      arc.to = q;
+      room->needed[p] = room->needed[q] = 1;
+      if (!arcs.push(arc)) return false;
+    }
+  }
+  // 3. What is left.
+  const size_t row = kLanes * patch->blocks.size();
+  uint32_t* const rows = patch->rows.data();
+  for (uint32_t p = 0; p < count; ++p) {
+    made[p] = patch->count();  // its number among portals
+    if (!room->needed[p]) continue;
+    std::copy(rows + row * p, rows + row * (p + 1), rows + row * patch->count());
+    if (!patch->portals.push(cells[p]) || !patch->sight.push(sight[p])) return false;
+  }
+  for (StaleArc& arc : arcs) {
+    arc.from = made[arc.from];
+    arc.to = made[arc.to];
+  }
+  return copy_all(arcs, &patch->arcs) && patch->rows.resize(row * patch->count());
+}
+
+// The ways from cell to cell of the rim of a small patch along new moves alone.
+bool StaleIndex::find_legs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
+                           PatchRoom* room) const noexcept {
+  const LabelTables& tables = index->labels;
+  const auto cells = static_cast<uint32_t>(all.size());
+  const auto count = static_cast<uint32_t>(patch->rim.size());
   // 1. The cells, and where new moves lead from each.
   constexpr uint8_t kNowhere = 0xff;
   static_assert(kMostLegCells < kNowhere);
-  uint8_t next[kMostLegCells][8], portal[kMostLegPortals];
+  uint8_t next[kMostLegCells][8], place[kMostLegRim];
   for (uint32_t i = 0; i < cells; ++i) {
     const int32_t* const step = now.steps.of(all[i]);
     const uint32_t moves = is_new(now, all[i]);
@@ -395,28 +549,29 @@ bool StaleIndex::add_legs(const Layer& now, const Buffer<CellId>& all, StalePatc
     }
     const Point p = stale_point(now.grid, all[i]);
     for (uint32_t k = 0; k < count; ++k)
-      if (patch->portals[k] == p) portal[k] = static_cast<uint8_t>(i);
+      if (patch->rim[k] == p) place[k] = static_cast<uint8_t>(i);
   }
-  // 2. Along new moves alone, from each portal.
-  if (!patch->legs.resize(size_t{count} * count)) return false;
+  // 2. From each of the rim.
   uint32_t length[kMostLegCells];
   uint8_t by[kMostLegCells];  // the last move to it
   uint8_t from[kMostLegCells];
+  room->legs.clear();
   for (uint32_t p = 0; p < count; ++p) {
-    uint64_t open = uint64_t{1} << portal[p], done = 0;
+    uint64_t open = uint64_t{1} << place[p], done = 0;
     std::fill(length, length + cells, kFar);
-    length[portal[p]] = 0;
+    length[place[p]] = 0;
     while (open & ~done) {
       uint32_t at = kMostLegCells;
       for (uint64_t bits = open & ~done; bits; bits &= bits - 1) {
-        const auto i = static_cast<uint32_t>(__builtin_ctzll(bits));
+        const auto i = static_cast<uint32_t>(std::countr_zero(bits));
         if (at == kMostLegCells || length[i] < length[at]) at = i;
       }
       done |= uint64_t{1} << at;
       for (uint32_t d = 0; d < 8; ++d) {
         const uint32_t to = next[at][d];
+        if (to == kNowhere) continue;
         const uint32_t sum = length[at] + (d & 1 ? tables.steps.diagonal : tables.steps.straight);
-        if (to == kNowhere || sum >= length[to]) continue;
+        if (sum >= length[to]) continue;
         length[to] = sum;
         by[to] = static_cast<uint8_t>(d);
         from[to] = static_cast<uint8_t>(at);
@@ -424,51 +579,77 @@ bool StaleIndex::add_legs(const Layer& now, const Buffer<CellId>& all, StalePatc
       }
     }
     for (uint32_t q = 0; q < count; ++q) {
-      StaleLeg leg{length[portal[q]], StaleLeg::kMixed, 0, 0};
-      if (leg.length != kFar) {
-        leg.first = static_cast<uint32_t>(patch->moves.size());
-        for (uint32_t i = portal[q]; i != portal[p]; i = from[i]) {
-          if (!patch->moves.push(by[i])) return false;
-          ++leg.steps;
-          leg.diagonal = static_cast<uint16_t>(leg.diagonal + (by[i] & 1));
-        }
-        std::reverse(patch->moves.begin() + leg.first, patch->moves.end());
+      StaleArc leg{};
+      leg.length = length[place[q]];
+      leg.moves = static_cast<uint32_t>(patch->moves.size());
+      for (uint32_t i = place[q]; leg.length != kFar && i != place[p]; i = from[i]) {
+        if (!patch->moves.push(by[i])) return false;
+        ++leg.steps;
+        leg.diagonal = static_cast<uint16_t>(leg.diagonal + (by[i] & 1));
       }
-      patch->legs[size_t{p} * count + q] = leg;
+      std::reverse(patch->moves.begin() + leg.moves, patch->moves.end());
+      if (!room->legs.push(leg)) return false;
     }
   }
-  // 3. With old moves between the new ones: bounds, since some of these may be gone.
+  return true;
+}
+
+// The shortest ways from portal to portal.
+bool StaleIndex::join(StaleRoom* room) noexcept {
+  const LabelTables& tables = index->labels;
+  wide = (portals + kLanes - 1) / kLanes * kLanes;
+  if (!joined.assign(wide * portals, kFar)) return false;
+  const auto row = [&](size_t portal) { return joined.data() + wide * portal; };
+  // 1. Those of then.
   PortalLengths lengths(tables, room);
-  Buffer<uint32_t>& old = room->lengths[0];
-  if (!lengths.begin() || !old.resize(count)) return false;
-  lengths.want(*patch);
-  const auto shorten = [&](uint32_t p, uint32_t q, uint32_t sum) {
-    StaleLeg& leg = patch->legs[size_t{p} * count + q];
-    if (sum < leg.length) leg = {sum, StaleLeg::kMixed, 0, 0};
-  };
-  for (uint32_t p = 0; p < count; ++p) {
-    lengths.from(patch->portals[p]);
-    if (!lengths.measure(*patch, old.data())) return false;
-    for (uint32_t q = 0; q < count; ++q) {
-      const Point a = patch->portals[p], b = patch->portals[q];
-      const uint32_t line = tables.steps.line(a, b);
-      shorten(p, q, old[q] > line && tables.sight.line_free(a, b) ? line : old[q]);
+  if (!lengths.begin()) return false;
+  for (const StalePatch* patch : patches) lengths.want(*patch);
+  size_t at = 0;
+  for (size_t i = 0; i < patches.size(); ++i) {
+    const StalePatch& patch = *patches[i];
+    const size_t first = at;
+    for (uint32_t k = 0; k < patch.count(); ++k, ++at) {
+      const Point p = patch.portals[k];
+      lengths.from(p);
+      size_t to = first;
+      for (size_t j = i; j < patches.size(); ++j) {
+        const StalePatch& other = *patches[j];
+        if (!lengths.measure(other, row(at) + to)) return false;
+        for (uint32_t m = 0; m < other.count(); ++m, ++to) {
+          const Point q = other.portals[m];
+          const uint32_t line = tables.steps.line(p, q);
+          uint32_t& length = row(at)[to];
+          if (length > line && FreeSteps::line(p, patch.sight[k], q, other.sight[m])) length = line;
+          row(to)[at] = length;
+        }
+      }
     }
   }
-  for (uint32_t k = 0; k < count; ++k)
-    for (uint32_t p = 0; p < count; ++p)
-      for (uint32_t q = 0; q < count; ++q) {
-        const uint32_t in = patch->leg(p, k).length, out = patch->leg(k, q).length;
-        if (in != kFar && out != kFar) shorten(p, q, in + out);
+  // 2. Arc by arc, those that it shortens, from the distances of its ends before.
+  const LabelKernel& kernel = label_kernel();
+  Buffer<uint32_t> ends;
+  if (!ends.resize(2 * wide)) return false;
+  uint32_t *const a = ends.data(), *const b = a + wide;
+  size_t first = 0;
+  for (const StalePatch* patch : patches) {
+    for (const StaleArc& arc : patch->arcs) {
+      if (arc.from > arc.to || arc.length >= row(first + arc.from)[first + arc.to]) continue;
+      std::copy(row(first + arc.from), row(first + arc.from) + wide, a);
+      std::copy(row(first + arc.to), row(first + arc.to) + wide, b);
+      for (size_t p = 0; p < portals; ++p) {
+        if (a[p] + arc.length < b[p]) kernel.lower(row(p), b, a[p] + arc.length, wide);
+        if (b[p] + arc.length < a[p]) kernel.lower(row(p), a, b[p] + arc.length, wide);
       }
+    }
+    first += patch->count();
+  }
   return true;
 }
 
 // Fixed questions, between cells that are free now: do the answers save more than the questions
 // cost?
-bool StaleIndex::look(const WorldView& now) noexcept {
+bool StaleIndex::look(const WorldView& now, StaleRoom* room) noexcept {
   const TileGrid& grid = now.map.grid;
-  StaleRoom room;
   Buffer<Cell> cells;
   StaleWay way{&cells};
   uint64_t random = edited;
@@ -489,7 +670,7 @@ bool StaleIndex::look(const WorldView& now) noexcept {
     const CellId start = cell(), goal = cell();
     if (start == kNoCell || goal == kNoCell) break;
     if (now.components.of(start) != now.components.of(goal)) continue;
-    const StaleAnswer answer = ask_stale(*this, now, start, goal, &room, &way);
+    const StaleAnswer answer = ask_stale(*this, now, start, goal, room, &way);
     if (answer == StaleAnswer::out_of_memory) return false;
     spent += way.cost();
     if (answer == StaleAnswer::path) saved += way.steps;

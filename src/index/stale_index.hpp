@@ -6,25 +6,28 @@
 //
 //   then   the map that the labels are for: cells and moves as they were; then(a, b) their distance
 //   now    the map of the View
-//   portal a cell that was free then and has a move now that it did not have
-//   patch  cells that new moves connect
+//   patch  cells that new moves connect: moves of now that were not there then
+//   rim    its cells that were free then
+//   arc    the shortest way from one cell of the rim to another along new moves, or where the patch
+//          is large their octile line, if that is shorter than then(a, b), and no arcs and ways of
+//          then make it up
+//   portal an end of arcs
 //
-// A way of today either goes along old moves alone, and is no shorter than then(start, goal), or it
-// leaves old moves for the first time at a portal p, comes back to them for the last time at a
-// portal q, and costs at least
+// A way of today is made of stretches along old moves, which then(a, b) bounds, and of stretches
+// along new ones, which arcs and then(a, b) bound. So it is no shorter than the shortest one of
 //
-//   then(start, p) + middle(p, q) + then(q, goal)
+//   then(start, goal)
+//   then(start, p) + joined(p, q) + then(q, goal)
 //
-// where middle is the shortest way between both over their patch, with old moves between the new
-// ones, or the octile distance where the patch is large or there are two. So when the least of
-// these sums is that of a way which is legal now, that way is a cheapest one: the way of then, or
-// one over a single patch. Most patches are out of the question by octile distances. The portals of
-// the others know the hubs of the labels' blocks in rows of lanes, so that their distances from
-// both ends cost one look at these blocks, and some vectors a portal.
+// with joined(p, q) the shortest way from portal to portal over arcs and ways of then: known for
+// all pairs. And when the shortest of all these is there now, cell by cell, it is a cheapest way:
+// that of then, or one over one patch or several. Else a search answers.
 //
-// Ways that would join two patches are not made; where one may be shorter a search answers. The
-// first patch of such a way brings some portal nearer to the start than it was then, or the way
-// could do without it, and the last one brings some nearer to the goal: mostly there are none.
+// Most patches are out of the question by octile distances. The portals of the others know the hubs
+// of the labels' blocks in rows of lanes, so that their distances from an end cost one look at
+// these blocks, and some vectors a portal. A way over patches is shorter only when the last portal
+// of it is nearer to the start than it was then; mostly there is none, and nothing is asked from
+// the goal.
 //
 // Whether moves are still there is looked up only where blocks nearby have lost some.
 //
@@ -41,26 +44,26 @@ struct StaleBox {
   uint32_t left, top, right, bottom;  // inclusive
 };
 
-// The shortest way between two portals over their patch alone.
-struct StaleLeg {
-  static constexpr uint32_t kMixed = UINT32_MAX;
+// The shortest way between two portals over their patch.
+struct StaleArc {
+  static constexpr uint32_t kLine = UINT32_MAX;
+  uint32_t from, to;  // portals
   uint32_t length;
-  uint32_t first;            // of its moves; kMixed: it uses old moves as well, and is not kept
+  uint32_t moves;            // where they begin; kLine: it is no shorter than its octile line
   uint16_t steps, diagonal;  // and how many of them are diagonal
 };
 
 struct StalePatch : Counted {
   StaleBox cells, box;      // of all its cells, of its portals
-  Buffer<Point> portals;    // from north to south, then from west to east
-  Buffer<uint32_t> blocks;  // of the labels: where some portal has a hub
+  Buffer<Point> rim;        // from north to south, then from west to east
+  Buffer<Point> portals;    // those of the rim that begin or end arcs
+  Buffer<FreeSteps> sight;  // then, by portal
+  Buffer<uint32_t> blocks;  // of the labels: where some cell of the rim has a hub
   Buffer<uint32_t> rows;    // by portal and block: the lengths of its ways to kLanes hubs
-  Buffer<StaleLeg> legs;    // by pair of portals; none where the patch is large
-  Buffer<uint8_t> moves;    // of the legs
+  Buffer<StaleArc> arcs;    // in the order of `from`, then of `to`
+  Buffer<uint8_t> moves;    // of arcs
 
   uint32_t count() const noexcept { return static_cast<uint32_t>(portals.size()); }
-  const StaleLeg& leg(uint32_t from, uint32_t to) const noexcept {
-    return legs[size_t{from} * count() + to];
-  }
 };
 
 // Where moves are gone, by blocks of 16 x 16 cells, in bits.
@@ -73,7 +76,8 @@ struct LostMoves {
   bool shape(const TileGrid& grid) noexcept;
   bool copy(const LostMoves& other) noexcept;
   void clear() noexcept;
-  void set(Point block, bool is_lost) noexcept;
+  // Of 64 cells of a row, from `first` on, those that lost moves. All rows of a block in turn.
+  void add_row(Point first, uint64_t cells) noexcept;
   void spread() noexcept;
   // False: a way of kSide steps from here on uses none of them.
   bool near_to(Point p) const noexcept {
@@ -92,6 +96,8 @@ class PortalLengths {
   // These two: false when memory is short.
   bool begin() noexcept;
   bool measure(const StalePatch& patch, uint32_t* lengths) noexcept;
+  // From one of its rim to all, while it has rows for these.
+  bool measure_rim(const StalePatch& patch, uint32_t from, uint32_t* lengths) noexcept;
   void from(Point p) noexcept;
   void want(const StalePatch& patch) noexcept {
     for (const uint32_t b : patch.blocks) room_.blocks[b >> 6] |= uint64_t{1} << (b & 63);
@@ -110,11 +116,16 @@ class PortalLengths {
   StaleRoom& room_;
 };
 
+struct FreshRun;
+struct PatchRoom;
+
 struct StaleIndex {
   const Index::Impl* index = nullptr;  // tile labels; null: there are none
   TileTable<LayerTile> then;
   Buffer<const StalePatch*> patches;
-  size_t portals = 0;  // of all of them
+  size_t rim = 0, portals = 0;  // of all of them
+  Buffer<uint32_t> joined;      // by pair of portals, `wide` from row to row
+  size_t wide = 0;
   LostMoves lost;
   uint64_t edited = 0;   // cells, one by one, since then
   uint64_t look_at = 0;  // so many are due for the questions
@@ -125,6 +136,9 @@ struct StaleIndex {
   ~StaleIndex() { forget(); }
   void forget() noexcept;
 
+  // By portal: how far from this one.
+  const uint32_t* from(size_t portal) const noexcept { return joined.data() + wide * portal; }
+
   // All of these: false when memory is short; the object is then of no use.
   bool share(const StaleIndex& other) noexcept;
   // What the last View knew, brought up to date: it had `adopted`, or `other`, and the layer
@@ -133,15 +147,19 @@ struct StaleIndex {
               const WorldView& now, const Buffer<DirtyTile>& dirty) noexcept;
 
  private:
-  bool too_old(const TileGrid& grid) const noexcept;
-  bool find_patches(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
-  bool add_patch(const Layer& now, const StaleBox& cells, const Buffer<CellId>& all,
-                 StaleRoom* room) noexcept;
-  bool add_legs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
-                StaleRoom* room) const noexcept;
+  bool worn_out(const TileGrid& grid, size_t more_rim) const noexcept;
+  bool find_patches(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty,
+                    PatchRoom* room) noexcept;
+  bool add_patch(const Layer& now, const FreshRun* runs, uint32_t first, PatchRoom* room) noexcept;
+  bool find_rows(StalePatch* patch, StaleRoom* room) const noexcept;
+  bool find_arcs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
+                 PatchRoom* room) const noexcept;
+  bool find_legs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
+                 PatchRoom* room) const noexcept;
   uint32_t is_new(const Layer& now, CellId id) const noexcept;
   void drop_patches() noexcept;
-  bool look(const WorldView& now) noexcept;
+  bool join(StaleRoom* room) noexcept;
+  bool look(const WorldView& now, StaleRoom* room) noexcept;
 };
 
 enum class StaleAnswer : uint8_t { path, no_path, unknown, out_of_memory };
