@@ -4,10 +4,10 @@
 #
 # check_portable.sh gcc|clang|wasm|mingw
 #
-# Compiles each public header by itself with one of the four compilers and, for Windows, the engine to
-# objects; the others compile that elsewhere (check_amalgamation.sh, build_wasm.sh). Any warning is a
-# failure. Nothing is linked or run: this finds what is missing or non-standard. Only WebAssembly's
-# kernels, which no other test reaches, run against their plain twins.
+# Compiles each public header by itself with one of the four compilers; the engine they compile
+# elsewhere (check_amalgamation.sh, build_wasm.sh). Any warning is a failure. Nothing is linked or run:
+# this finds what is missing or non-standard. Only WebAssembly's kernels, which no other test reaches,
+# run against their plain twins.
 set -u
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd -P)
 
@@ -24,12 +24,9 @@ case ${1-} in
 esac
 name=$1
 if command -v ccache >/dev/null; then compiler=(ccache "${compiler[@]}"); fi
-# g++ finds some of what it warns of when it optimises; clang never does, and of what Windows compiles
-# only a few lines differ from what g++ has optimised elsewhere.
+# g++ finds some of what it warns of when it optimises; clang never does.
 optimise=-O1
 if [ "$name" != gcc ]; then optimise=-O0; fi
-# Several files in one, below, are still files to their authors.
-if [ "$name" = gcc ] || [ "$name" = mingw ]; then compiler+=(-Wno-subobject-linkage); fi
 compiler+=(-std=c++20 $optimise -fno-exceptions -fno-rtti -Wall -Wextra -pedantic -Werror)
 
 cd "$root" || exit 1
@@ -46,24 +43,6 @@ write() {
 while IFS= read -r header; do
   write "$objects/alone_$(basename "$header").cpp" "#include \"${header#include/}\""
 done < <(find include -name '*.hpp' | sort)
-# The engine, eight files as one; but by themselves kernels, each for its own processor, and what
-# reads the system's headers, full of macros.
-batch='' count=0 files=0
-while IFS= read -r source; do
-  files=$((files + 1))
-  case $source in
-    */platform.cpp | *_kernel_*.cpp | */jump_kernel.cpp | */label_scalar.cpp) sources+=("$source") ;;
-    *)
-      batch+="#include \"${source#src/}\""$'\n'
-      count=$((count + 1))
-      if ((count % 8 == 0)); then
-        write "$objects/batch_$((count / 8)).cpp" "${batch%$'\n'}"
-        batch=''
-      fi
-      ;;
-  esac
-done < <([ "$name" != mingw ] || find src -name '*.cpp' | sort)
-if [ -n "$batch" ]; then write "$objects/batch_$((count / 8 + 1)).cpp" "${batch%$'\n'}"; fi
 twins=$objects/label_twins
 if [ "$name" = wasm ]; then sources+=(tests/label_twins.cpp); fi
 
@@ -76,7 +55,7 @@ export -f compile
 printf '%s\0' "${sources[@]}" |
   xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' compile "$objects" {} "${compiler[@]}"
 result=$?
-echo "${#sources[@]} files compiled by $name, $files of them of the engine"
+echo "${#sources[@]} files compiled by $name"
 ((result == 0)) || exit 1
 
 if [ "$name" = wasm ]; then
