@@ -47,7 +47,7 @@ fi
 echo "== add_subdirectory"
 cmake --fresh -S "$here/consumers/subproject" -B "$work/subproject" -G Ninja \
   -DCMAKE_CXX_COMPILER="$compiler" -DOCTILE_SOURCE="$here/.." -DCMAKE_BUILD_TYPE=Debug \
-  -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 \
+  -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 \
   >"$work/subproject.log"
 cmake --build "$work/subproject"
 "$work/subproject/consumer"
