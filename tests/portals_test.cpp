@@ -41,9 +41,8 @@ void compare(const World& world, const View& view, const Solver& solver, Cell fr
 }
 
 // Random pairs.
-void compare(const World& world, IndexKind kind, bool high, int pairs, uint64_t seed,
+void compare(const World& world, const View& view, IndexKind kind, int pairs, uint64_t seed,
              Excess* excess) {
-  const View view = with(world.view, build(world.view, kind, 1, high));
   Unaided unaided;
   Random random(seed);
   for (int i = 0; i < pairs; ++i) {
@@ -88,7 +87,8 @@ TEST(Portals, paths_are_legal_never_missed_and_within_their_bound) {
       ++seed;
       World world(board, Profile());
       SCOPED_TRACE(std::string(name(kind)) + " board " + std::to_string(seed));
-      compare(world, kind, seed % 2 != 0, effort(60), seed, &excess);
+      const View view = with(world.view, build(world.view, kind, 1, seed % 2 != 0));
+      compare(world, view, kind, effort(60), seed, &excess);
       if (HasFatalFailure()) return;
     }
     EXPECT_GT(excess.answers, effort(500));
@@ -108,7 +108,7 @@ TEST(Portals, serve_the_ten_fourteen_metric) {
     World world(random_board(random, 260, 210, 30),
                 profile_of(Moves::eight, Diagonal::no_obstacles, Metric::ten_fourteen));
     Excess excess;
-    compare(world, kind, false, effort(80), 3, &excess);
+    compare(world, with(world.view, build(world.view, kind)), kind, effort(80), 3, &excess);
     EXPECT_GT(excess.answers, 0);
   }
 }
@@ -164,10 +164,10 @@ TEST(Portals, ways_over_gates_are_near_the_optimum) {
       if (sampled() && (seed + (kind == kBoth[0])) % 2) continue;
       World world(board, Profile());
       SCOPED_TRACE(std::string(name(kind)) + " board " + std::to_string(seed));
-      compare(world, kind, false, effort(16), seed, &excess);
+      const View view = with(world.view, build(world.view, kind));
+      compare(world, view, kind, effort(16), seed, &excess);
       if (HasFatalFailure()) return;
-      const Index index = build(world.view, kind);
-      const PortalMap& map = *index.impl()->portals.load();
+      const PortalMap& map = portal_map(view);
       for (uint32_t r = 0; r < map.shape().regions(); ++r)
         most = std::max(most, map.peek_gates(r)->count());
     }
