@@ -14,16 +14,18 @@ docs_packages=(mkdocs mkdocs-material doxygen)
 front_packages=("${run_packages[@]}" python3 git)
 quick_packages=("${front_packages[@]}" clang-format mono-mcs mono-runtime
   python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel)
+# Of its release tests, which use mypy where it is installed.
+release_packages=("${quick_packages[@]}" mypy)
 wasm_packages=(
   clang-22 lld-22 llvm-22
   libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc
 )
 check_packages=(
-  "${quick_packages[@]}" "${docs_packages[@]}" "${wasm_packages[@]}"
+  "${release_packages[@]}" "${docs_packages[@]}" "${wasm_packages[@]}"
   libclang-rt-22-dev
   g++-mingw-w64-x86-64-posix
   libbenchmark-dev libboost-graph-dev
-  python3-matplotlib mypy
+  python3-matplotlib
   chromium fonts-dejavu-core
 )
 long_packages=("${check_packages[@]}" wine64 g++-aarch64-linux-gnu qemu-user)
