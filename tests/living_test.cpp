@@ -747,6 +747,34 @@ TEST(StaleLabels, ways_over_one_opening_after_the_other) {
   EXPECT_EQ(path.cost_units, right.cost_units);
 }
 
+// Two halves of one corridor that winds through all of a map are joined: the way from end to end is
+// longer than any sum of labels may be.
+TEST(StaleLabels, ways_longer_than_labels_can_add_up) {
+  constexpr int kSide = 401;
+  Board board(kSide, kSide);
+  for (int y = 1; y < kSide; y += 2)
+    for (int x = 0; x < kSide; ++x)
+      board.at({x, y}) = x == (y % 4 == 1 ? kSide - 1 : 0) ? '.' : '@';
+  const Cell middle{kSide / 2, kSide / 2};
+  board.at(middle) = '@';
+  World world(board, Profile());
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  ASSERT_FALSE(world.engine.map().set_terrain(middle, '.'));
+  world.commit();
+  for (const Cell from : {Cell{0, 0}, Cell{5, 100}, Cell{0, middle.y}}) {
+    Query q = query_of(from, {kSide - 1, kSide - 1});
+    const Path path = ask(world.view, q);
+    q.solver = judge();
+    const Path right = ask(world.view, q);
+    ASSERT_EQ(right.status, Status::found);
+    EXPECT_EQ(path.status, right.status) << shown(q);
+    EXPECT_EQ(path.cost_units, right.cost_units) << shown(q);
+    EXPECT_EQ(path.size(), right.size()) << shown(q);
+  }
+}
+
 // A wall along the edge of a tile gets a door: what has a new move then lies in both tiles.
 TEST(StaleLabels, doors_between_tiles) {
   for (const bool row : {false, true}) {

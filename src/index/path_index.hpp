@@ -119,11 +119,11 @@ constexpr IndexMetric kIndexMetrics[3][2] = {
 };
 
 // Of these step lengths, which must be known ones.
-inline uint32_t sum_limit(const IndexHeader& head) noexcept {
+inline uint32_t sum_limit(IndexSteps steps) noexcept {
   uint32_t limit = 0;
   for (const auto& pair : kIndexMetrics)
     for (const IndexMetric& m : pair)
-      if (m.steps.straight == head.straight && m.steps.diagonal == head.diagonal) limit = m.limit;
+      if (m.steps.straight == steps.straight && m.steps.diagonal == steps.diagonal) limit = m.limit;
   return limit;
 }
 

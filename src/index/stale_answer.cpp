@@ -306,7 +306,8 @@ StaleAnswer StaleQuestion::ask() noexcept {
   uint32_t least = before;
   Portal last{};
   if (patches_ && !over_patches(&least, &last)) return StaleAnswer::out_of_memory;
-  if (least == kFar) return StaleAnswer::no_path;
+  // No sum of labels is so long, but one of many stretches may be.
+  if (before == kFar && least >= sum_limit(tables_.steps)) return StaleAnswer::unknown;
   if (least == before) return StaleAnswer::path;
   return take_apart(last) ? write_parts() : StaleAnswer::unknown;
 }

@@ -162,7 +162,7 @@ struct StaleIndex {
   bool look(const WorldView& now, StaleRoom* room) noexcept;
 };
 
-enum class StaleAnswer : uint8_t { path, no_path, unknown, out_of_memory };
+enum class StaleAnswer : uint8_t { path, unknown, out_of_memory };
 
 // What a question found.
 struct StaleWay {

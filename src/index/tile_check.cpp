@@ -231,7 +231,7 @@ class TileCheck {
   const IndexHeader& head_;
   const TreeCheck& trees_;
   const LabelKernel& kernel_ = label_kernel();
-  const uint32_t limit_ = sum_limit(head_);
+  const uint32_t limit_ = sum_limit({head_.straight, head_.diagonal});
   Point next_{0, 0};
   uint32_t number_ = 0;  // of that tile
   uint64_t entries_ = 0;

@@ -33,7 +33,7 @@ uint32_t run_length(const uint8_t* tree, size_t i) noexcept {
 static_assert(kMostIndexSide <= 65535);
 
 TreeCheck::TreeCheck(const LabelTables& labels, const IndexHeader& head) noexcept
-    : labels_(labels), head_(head), half_((sum_limit(head) + 1) / 2) {
+    : labels_(labels), head_(head), half_((sum_limit({head.straight, head.diagonal}) + 1) / 2) {
   for (uint32_t i = 0; i < 16; ++i) {
     const auto x = static_cast<uint32_t>(kDx[i & 7]), y = static_cast<uint32_t>(kDy[i & 7]);
     move_[i] = (i & 1 ? head.diagonal : head.straight) | uint64_t{x + (y << 16)} << 32;

@@ -33,8 +33,6 @@ class StaleLabels final : public Solver {
     switch (ask_stale(*task.stale, *task.world, task.start, task.goal(), &w.stale, &way)) {
       case StaleAnswer::out_of_memory:
         return Progress::out_of_memory;
-      case StaleAnswer::no_path:
-        return Progress::ended;
       case StaleAnswer::unknown:
         w.declined = true;
         return Progress::ended;
