@@ -494,8 +494,10 @@ says 0 "^one.map	wall	jps	5	.*	-$" edit-bench one.map --commits 5 --pattern wall
 says 0 "^one.map +track_5 +stale_labels +4 .* 0$" edit-bench one.map --pattern track_5 --commits 4 --queries 5 --check
 says 0 "^one.map +elsewhere +jps +masks +30 " edit-bench one.map --pattern elsewhere --tier jps --commits 30 --queries 0 --parts
 says 0 "^one.map	place	jps	edit	70	" edit-bench one.map --pattern place --tier jps --commits 70 --queries 1 --parts --format tsv
-refuses 2 "there is no pattern 'storm'" edit-bench one.map --pattern storm
-refuses 2 "there is no tier 'best'" edit-bench one.map --tier best
+refuses 2 "place, track_1, track_5 or all, not 'storm'" edit-bench one.map --pattern storm
+refuses 2 "portals, quadtree or all, not 'best'" edit-bench one.map --tier best
+refuses 2 "--check compares answers" edit-bench one.map --check --parts
+refuses 2 "--check compares answers" edit-bench one.map --check --queries 0
 
 refuses 2 "cannot be opened" edit-bench one.map --tier jps --index none.oct
 

@@ -70,6 +70,19 @@ constexpr Tier kTiers[] = {
     {"quadtree", "quadtree", IndexKind::quadtree, false, false, 0},
 };
 
+constexpr const char* kPatterns[] = {
+    "door_closed", "door_opened", "building_3", "building_8", "razed_3", "wall",    "patch_50",
+    "rectangle",   "mixed",       "cell",       "elsewhere",  "place",   "track_1", "track_5"};
+
+std::string pattern_names() {
+  return fmt::format("{}", fmt::join(kPatterns, ", "));
+}
+std::string tier_names() {
+  std::string all;
+  for (const Tier& tier : kTiers) all += (all.empty() ? "" : ", ") + std::string(tier.name);
+  return all;
+}
+
 // One edit: a rectangle of one terrain, or of noise.
 struct Patch {
   Rect rect;
@@ -442,17 +455,17 @@ int run_edit_bench(const EditBenchOptions& options) {
   plan.check = options.check;
   plan.last = options.last;
   plan.parts = options.parts;
-  static const std::vector<std::string> kPatterns = {
-      "door_closed", "door_opened", "building_3", "building_8", "razed_3", "wall",    "patch_50",
-      "rectangle",   "mixed",       "cell",       "elsewhere",  "place",   "track_1", "track_5"};
+  if (plan.check && (plan.parts || plan.queries == 0))
+    refuse("--check compares answers: it needs --queries, and no --parts");
   std::vector<std::string> patterns;
-  for (const std::string& p : kPatterns)
+  for (const char* p : kPatterns)
     if (options.pattern == "all" || options.pattern == p) patterns.push_back(p);
-  if (patterns.empty()) refuse("there is no pattern '{}'", options.pattern);
+  if (patterns.empty())
+    refuse("--pattern must be {} or all, not '{}'", pattern_names(), options.pattern);
   std::vector<Tier> tiers;
   for (const Tier& tier : kTiers)
     if (options.tier == "all" || options.tier == tier.name) tiers.push_back(tier);
-  if (tiers.empty()) refuse("there is no tier '{}'", options.tier);
+  if (tiers.empty()) refuse("--tier must be {} or all, not '{}'", tier_names(), options.tier);
 
   Engine engine;
   load_map(options.map, engine);
@@ -514,16 +527,9 @@ void add_edit_bench(CLI::App& app, Action& action) {
   const auto options = std::make_shared<EditBenchOptions>();
   CLI::App& command = *app.add_subcommand("edit-bench", "time edits and the queries between them");
   command.add_option("MAP", options->map, "a map file")->required();
-  command
-      .add_option("--pattern", options->pattern,
-                  "door_closed, door_opened, building_3, building_8, razed_3, wall, patch_50, "
-                  "rectangle, mixed, cell, elsewhere, place, track_1, track_5 or all")
+  command.add_option("--pattern", options->pattern, pattern_names() + " or all")
       ->capture_default_str();
-  command
-      .add_option("--tier", options->tier,
-                  "jps_plain, jps, jps_rebuilt, stale_labels, repaired, both, background, portals, "
-                  "quadtree or all")
-      ->capture_default_str();
+  command.add_option("--tier", options->tier, tier_names() + " or all")->capture_default_str();
   command.add_option("--commits", options->commits, "of each pattern and tier")
       ->capture_default_str();
   command.add_option("--epoch", options->epoch, "commits until all is undone and begun anew")
