@@ -582,6 +582,10 @@ printf 'type octile\nheight 3\nwidth 7\nmap\n.......\n.......\n.......\n' >open.
 says 0 "^queries   2$" batch open.map queries.txt --out one.txt --against dijkstra
 says 0 "^found     2$" batch open.map queries.txt --out two.txt --threads 8 --cache-mb 0
 same one.txt two.txt
+# Both what is printed and the paths, where they go to the same file.
+says 0 "^queries   2$" batch open.map queries.txt --out /dev/stdout
+head -n 2 "$work.out" >both.txt
+same one.txt both.txt
 refuses 2 "open.map:1: the start must be X,Y" batch open.map open.map
 printf '1,1\n' >short.txt
 refuses 2 "the start and the goal" batch open.map short.txt
