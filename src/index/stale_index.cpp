@@ -9,31 +9,11 @@
 
 namespace octile {
 
-// A row of cells that have new moves, as long as it gets; by x and y of points.
-struct FreshRun {
-  uint32_t y, first, last;
-  uint32_t group;  // a run of the same patch, or itself
-  uint32_t next;   // of the same patch; 0: none
-};
-
-// What one patch after another is made with.
-struct PatchRoom {
-  StaleRoom stale;
-  Buffer<CellId> all;           // the cells of a small patch
-  Buffer<uint32_t> old, over;   // by pair of cells of the rim: then, over the patch
-  Buffer<uint32_t> made;        // by cell of the rim
-  Buffer<uint8_t> needed;       // the same
-  Buffer<FreeSteps> sight;      // then, the same
-  Buffer<StaleArc> legs, arcs;  // of a small patch, by pair of cells of the rim; what is needed
-};
-
 namespace {
 
 // More cells beside openings than these, and one for so many on the map's sides, take as long as
 // searches.
 constexpr size_t kFewRim = 128, kSideToRim = 16;
-// Ways over patches that are not larger are kept.
-constexpr uint32_t kMostLegRim = 16, kMostLegCells = 64;
 constexpr uint64_t kFirstLook = 8;  // edited cells
 // Questions are asked until the answers save so many times what they cost, or the other way round.
 constexpr uint32_t kLeastQuestions = 6, kMostQuestions = 16, kClear = 3;
@@ -43,41 +23,6 @@ constexpr uint64_t kWorthAsking = 64, kFewEdited = 256;
 
 Point stale_point(const TileGrid& grid, CellId id) noexcept {
   return {grid.px(id) - 64, grid.py(id) - 64};
-}
-
-void widen(StaleBox* box, Point p) noexcept {
-  box->left = std::min(box->left, p.x);
-  box->right = std::max(box->right, p.x);
-  box->top = std::min(box->top, p.y);
-  box->bottom = std::max(box->bottom, p.y);
-}
-
-uint32_t group_of(Buffer<FreshRun>& runs, uint32_t i) noexcept {
-  while (runs[i].group != i) i = runs[i].group = runs[runs[i].group].group;
-  return i;
-}
-
-// Runs that touch, with corners, become one group; it is named by its first one, and the others
-// follow that one in order. They are ordered by y, then by x.
-void group_runs(Buffer<FreshRun>& runs) noexcept {
-  const auto count = static_cast<uint32_t>(runs.size());
-  uint32_t above = 0;  // the first that may touch the next one
-  for (uint32_t i = 0; i < count; ++i) {
-    const FreshRun& run = runs[i];
-    while (runs[above].y + 1 < run.y ||
-           (runs[above].y + 1 == run.y && runs[above].last + 1 < run.first))
-      ++above;
-    for (uint32_t k = above; runs[k].y + 1 == run.y && runs[k].first <= run.last + 1; ++k) {
-      const uint32_t a = group_of(runs, k), b = group_of(runs, i);
-      runs[std::max(a, b)].group = std::min(a, b);
-    }
-  }
-  for (uint32_t i = count; i-- > 0;) {
-    const uint32_t group = group_of(runs, i);
-    if (group == i) continue;
-    runs[i].next = runs[group].next;
-    runs[group].next = i;
-  }
 }
 
 // Bytes that are not 0, a bit each.
@@ -100,17 +45,6 @@ bool add_runs(Point first, uint64_t cells, Buffer<FreshRun>* runs) noexcept {
     cells &= from + length == 64 ? 0 : ~uint64_t{0} << (from + length);
   }
   return true;
-}
-
-StaleArc line_of(IndexSteps steps, Point a, Point b) noexcept {
-  const uint32_t dx = a.x < b.x ? b.x - a.x : a.x - b.x;
-  const uint32_t dy = a.y < b.y ? b.y - a.y : a.y - b.y;
-  StaleArc arc{};
-  arc.length = steps.line(a, b);
-  arc.moves = StaleArc::kLine;
-  arc.steps = static_cast<uint16_t>(std::max(dx, dy));
-  arc.diagonal = static_cast<uint16_t>(std::min(dx, dy));
-  return arc;
 }
 
 template <class T>
@@ -165,45 +99,6 @@ void LostMoves::spread() noexcept {
   }
 }
 
-bool PortalLengths::begin() noexcept {
-  const size_t words = tables_.block_words;
-  return room_.blocks.assign(2 * words, 0) && room_.lanes.resize(words * 64 * kLanes) &&
-         room_.reach.reserve(tables_.room());
-}
-
-void PortalLengths::from(Point p) noexcept {
-  const size_t words = tables_.block_words;
-  uint64_t* const there = room_.blocks.data() + words;
-  std::fill(there, there + words, 0);
-  label_kernel().reach(tables_, p, room_.reach.data(), room_.blocks.data(), there,
-                       room_.lanes.data());
-}
-
-bool PortalLengths::measure(const StalePatch& patch, uint32_t* lengths) noexcept {
-  const auto blocks = static_cast<uint32_t>(patch.blocks.size());
-  if (!room_.common.reserve(blocks)) return false;
-  room_.common.clear();
-  for (uint32_t i = 0; i < blocks; ++i) {
-    const uint32_t b = patch.blocks[i];
-    if (there(b >> 6) >> (b & 63) & 1 && !room_.common.push({b, i})) return false;
-  }
-  label_kernel().nearest(room_.lanes.data(), room_.common.data(),
-                         static_cast<uint32_t>(room_.common.size()), patch.rows.data(), blocks,
-                         patch.count(), lengths);
-  return true;
-}
-
-bool PortalLengths::measure_rim(const StalePatch& patch, uint32_t from,
-                                uint32_t* lengths) noexcept {
-  const auto blocks = static_cast<uint32_t>(patch.blocks.size());
-  if (!room_.common.resize(blocks)) return false;
-  for (uint32_t i = 0; i < blocks; ++i) room_.common[i] = {i, i};
-  const uint32_t* const rows = patch.rows.data();
-  label_kernel().nearest(rows + size_t{kLanes} * blocks * from, room_.common.data(), blocks, rows,
-                         blocks, static_cast<uint32_t>(patch.rim.size()), lengths);
-  return true;
-}
-
 void StaleIndex::drop_patches() noexcept {
   for (const StalePatch* patch : patches) drop(patch);
   patches.clear();
@@ -255,18 +150,18 @@ bool StaleIndex::update(const Index::Impl* adopted, const StaleIndex& other, con
     return false;
   }
   if (!index) return true;
-  PatchRoom room;
-  if (!find_patches(before, now.layer, dirty, &room)) return false;
+  if (!find_patches(before, now.layer, dirty)) return false;
   if (worn_out(now.map.grid, 0)) {
     forget();
     return true;
   }
+  StaleRoom room;
   const bool same = !adopted && patches.size() == other.patches.size() &&
                     std::equal(patches.begin(), patches.end(), other.patches.begin());
-  if (!same && !join(&room.stale)) return false;
+  if (!same && !join(&room)) return false;
   if (edited < look_at || !now.costs.uniform) return true;
   look_at = 2 * edited;
-  return look(now, &room.stale);
+  return look(now, &room);
 }
 
 bool StaleIndex::worn_out(const TileGrid& grid, size_t more_rim) const noexcept {
@@ -275,8 +170,8 @@ bool StaleIndex::worn_out(const TileGrid& grid, size_t more_rim) const noexcept 
          rim + more_rim > kFewRim + (width + height) / kSideToRim;
 }
 
-bool StaleIndex::find_patches(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty,
-                              PatchRoom* room) noexcept {
+bool StaleIndex::find_patches(const Layer& before, const Layer& now,
+                              const Buffer<DirtyTile>& dirty) noexcept {
   // 1. The tiles whose moves may have changed.
   const TileGrid& grid = now.grid;
   const int32_t across = 1 << grid.row_shift;
@@ -368,228 +263,18 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now, const Buffe
   }
   // 4. The patches that these make up.
   group_runs(runs);
-  for (uint32_t i = 0; i < runs.size(); ++i)
-    if (runs[i].group == i && !add_patch(now, runs.data(), i, room)) return false;
-  return true;
-}
-
-// The moves of a cell that it did not have then.
-uint32_t StaleIndex::is_new(const Layer& now, CellId id) const noexcept {
-  return now.moves(id) & ~then.at(id >> 12)->moves[id & (kTileCells - 1)];
-}
-
-// Of the runs from this one on, along `next`.
-bool StaleIndex::add_patch(const Layer& now, const FreshRun* runs, uint32_t first,
-                           PatchRoom* room) noexcept {
-  StalePatch* const patch = new (std::nothrow) StalePatch;
-  if (!patch) return false;
-  if (!patches.push(patch)) {
-    drop(patch);
-    return false;
-  }
-  Buffer<CellId>& all = room->all;
-  all.clear();
-  size_t cells = 0;
-  patch->cells = {runs[first].first, runs[first].y, runs[first].last, runs[first].y};
-  for (uint32_t i = first; cells == 0 || i != 0; i = runs[i].next) {
-    const FreshRun& run = runs[i];
-    widen(&patch->cells, {run.first, run.y});
-    widen(&patch->cells, {run.last, run.y});
-    cells += run.last - run.first + 1;
-    for (uint32_t x = run.first; x <= run.last; ++x) {
-      const Point p{x, run.y};
-      if (index->labels.sight.passable(p) && !patch->rim.push(p)) return false;
-      if (cells <= kMostLegCells && !all.push(now.grid.id(p.x + 64, p.y + 64))) return false;
+  PatchMaker maker(index->labels, then, now);
+  for (uint32_t i = 0; i < runs.size(); ++i) {
+    const StalePatch* patch = nullptr;
+    if (runs[i].group != i) continue;
+    if (!maker.make(runs.data(), i, &patch)) return false;
+    if (!patch) continue;
+    if (!patches.push(patch)) {
+      drop(patch);
+      return false;
     }
-  }
-  if (cells > kMostLegCells) all.clear();
-  if (patch->rim.size() < 2) {  // nobody goes over it
-    drop(patch);
-    patches.pop();
-    return true;
-  }
-  if (!find_rows(patch, &room->stale) || !find_arcs(now, all, patch, room)) return false;
-  rim += patch->rim.size();
-  portals += patch->count();
-  if (patch->count() == 0) return true;
-  const Point at = patch->portals[0];
-  patch->box = {at.x, at.y, at.x, at.y};
-  for (const Point p : patch->portals) widen(&patch->box, p);
-  return true;
-}
-
-// The hubs of the rim: which blocks have any, then the rows.
-bool StaleIndex::find_rows(StalePatch* patch, StaleRoom* room) const noexcept {
-  const LabelTables& tables = index->labels;
-  PortalLengths lengths(tables, room);
-  Buffer<uint64_t> used;
-  if (!lengths.begin() || !used.assign(tables.block_words, 0)) return false;
-  lengths.want_all();
-  for (const Point p : patch->rim) {
-    lengths.from(p);
-    for (uint32_t w = 0; w < tables.block_words; ++w) {
-      for (uint64_t bits = lengths.there(w) & ~used[w]; bits; bits &= bits - 1) {
-        const auto bit = static_cast<uint32_t>(__builtin_ctzll(bits));
-        const uint32_t* const lane = lengths.lanes(w << 6 | bit);
-        if (*std::min_element(lane, lane + kLanes) != kFar) used[w] |= uint64_t{1} << bit;
-      }
-    }
-  }
-  for (uint32_t w = 0; w < tables.block_words; ++w)
-    for (uint64_t bits = used[w]; bits; bits &= bits - 1)
-      if (!patch->blocks.push(w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits)))) return false;
-  if (!patch->rows.assign(patch->rim.size() * patch->blocks.size() * kLanes, kFar)) return false;
-  uint32_t* row = patch->rows.data();
-  for (const Point p : patch->rim) {
-    lengths.from(p);
-    for (const uint32_t b : patch->blocks) {
-      if (lengths.there(b >> 6) >> (b & 63) & 1)
-        std::copy(lengths.lanes(b), lengths.lanes(b) + kLanes, row);
-      row += kLanes;
-    }
-  }
-  return true;
-}
-
-// What is left of a patch whose rim has rows: portals, their arcs and rows.
-bool StaleIndex::find_arcs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
-                           PatchRoom* room) const noexcept {
-  const LabelTables& tables = index->labels;
-  const Buffer<Point>& cells = patch->rim;
-  const auto count = static_cast<uint32_t>(cells.size());
-  const size_t wide_rim = (count + kLanes - 1) / kLanes * kLanes;
-  // 1. From cell to cell of the rim: ways of then, and those over the patch that are shorter.
-  Buffer<uint32_t>&old = room->old, &over = room->over, &made = room->made;
-  if (!old.assign(wide_rim * count, kFar) || !over.assign(wide_rim * count, kFar) ||
-      !made.resize(wide_rim) || !room->needed.assign(count, 0))
-    return false;
-  Buffer<FreeSteps>& sight = room->sight;
-  if (!sight.resize(count)) return false;
-  for (uint32_t p = 0; p < count; ++p) sight[p] = FreeSteps(tables.sight, cells[p]);
-  PortalLengths lengths(tables, &room->stale);
-  for (uint32_t p = 0; p < count; ++p) {
-    uint32_t* const row = old.data() + wide_rim * p;
-    if (!lengths.measure_rim(*patch, p, row)) return false;
-    for (uint32_t q = 0; q < count; ++q) {
-      const uint32_t line = tables.steps.line(cells[p], cells[q]);
-      if (row[q] > line && FreeSteps::line(cells[p], sight[p], cells[q], sight[q])) row[q] = line;
-    }
-  }
-  const bool small = !all.empty() && count <= kMostLegRim;
-  if (small && !find_legs(now, all, patch, room)) return false;
-  for (uint32_t p = 0; p < count; ++p) {
-    uint32_t *const to = over.data() + wide_rim * p, *const before = old.data() + wide_rim * p;
-    for (uint32_t q = 0; q < count; ++q) {
-      const uint32_t length =
-          small ? room->legs[p * count + q].length : tables.steps.line(cells[p], cells[q]);
-      to[q] = length < before[q] ? length : kFar;
-    }
-    before[p] = to[p] = kFar;
-  }
-  // 2. Of these the ones that no shorter ones make up, with ways of then before or after them.
-  const LabelKernel& kernel = label_kernel();
-  Buffer<StaleArc>& arcs = room->arcs;
-  arcs.clear();
-  for (uint32_t p = 0; p < count; ++p) {
-    const uint32_t *const to = over.data() + wide_rim * p, *const before =
-                                                               old.data() + wide_rim * p;
-    uint32_t longest = 0;
-    for (uint32_t q = 0; q < count; ++q)
-      if (to[q] != kFar) longest = std::max(longest, to[q]);
-    if (longest == 0) continue;
-    std::fill(made.begin(), made.end(), kFar);
-    for (uint32_t m = 0; m < count; ++m) {
-      const uint32_t least = std::min(to[m], before[m]);
-      if (least < longest) kernel.lower(made.data(), over.data() + wide_rim * m, least, wide_rim);
-      if (to[m] < longest) kernel.lower(made.data(), old.data() + wide_rim * m, to[m], wide_rim);
-    }
-    for (uint32_t q = 0; q < count; ++q) {
-      if (to[q] == kFar || made[q] <= to[q]) continue;
-      StaleArc arc = small ? room->legs[p * count + q] : line_of(tables.steps, cells[p], cells[q]);
-      arc.from = p;
-      arc.to = q;
-      room->needed[p] = room->needed[q] = 1;
-      if (!arcs.push(arc)) return false;
-    }
-  }
-  // 3. What is left.
-  const size_t row = kLanes * patch->blocks.size();
-  uint32_t* const rows = patch->rows.data();
-  for (uint32_t p = 0; p < count; ++p) {
-    made[p] = patch->count();  // its number among portals
-    if (!room->needed[p]) continue;
-    std::copy(rows + row * p, rows + row * (p + 1), rows + row * patch->count());
-    if (!patch->portals.push(cells[p]) || !patch->sight.push(sight[p])) return false;
-  }
-  for (StaleArc& arc : arcs) {
-    arc.from = made[arc.from];
-    arc.to = made[arc.to];
-  }
-  return copy_all(arcs, &patch->arcs) && patch->rows.resize(row * patch->count());
-}
-
-// The ways from cell to cell of the rim of a small patch along new moves alone.
-bool StaleIndex::find_legs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
-                           PatchRoom* room) const noexcept {
-  const LabelTables& tables = index->labels;
-  const auto cells = static_cast<uint32_t>(all.size());
-  const auto count = static_cast<uint32_t>(patch->rim.size());
-  // 1. The cells, and where new moves lead from each.
-  constexpr uint8_t kNowhere = 0xff;
-  static_assert(kMostLegCells < kNowhere);
-  uint8_t next[kMostLegCells][8], place[kMostLegRim];
-  for (uint32_t i = 0; i < cells; ++i) {
-    const int32_t* const step = now.steps.of(all[i]);
-    const uint32_t moves = is_new(now, all[i]);
-    for (uint32_t d = 0; d < 8; ++d) {
-      next[i][d] = kNowhere;
-      const CellId to = all[i] + static_cast<uint32_t>(step[d]);
-      for (uint32_t k = 0; moves >> d & 1 && k < cells; ++k)
-        if (all[k] == to) next[i][d] = static_cast<uint8_t>(k);
-    }
-    const Point p = stale_point(now.grid, all[i]);
-    for (uint32_t k = 0; k < count; ++k)
-      if (patch->rim[k] == p) place[k] = static_cast<uint8_t>(i);
-  }
-  // 2. From each of the rim.
-  uint32_t length[kMostLegCells];
-  uint8_t by[kMostLegCells];  // the last move to it
-  uint8_t from[kMostLegCells];
-  room->legs.clear();
-  for (uint32_t p = 0; p < count; ++p) {
-    uint64_t open = uint64_t{1} << place[p], done = 0;
-    std::fill(length, length + cells, kFar);
-    length[place[p]] = 0;
-    while (open & ~done) {
-      uint32_t at = kMostLegCells;
-      for (uint64_t bits = open & ~done; bits; bits &= bits - 1) {
-        const auto i = static_cast<uint32_t>(std::countr_zero(bits));
-        if (at == kMostLegCells || length[i] < length[at]) at = i;
-      }
-      done |= uint64_t{1} << at;
-      for (uint32_t d = 0; d < 8; ++d) {
-        const uint32_t to = next[at][d];
-        if (to == kNowhere) continue;
-        const uint32_t sum = length[at] + (d & 1 ? tables.steps.diagonal : tables.steps.straight);
-        if (sum >= length[to]) continue;
-        length[to] = sum;
-        by[to] = static_cast<uint8_t>(d);
-        from[to] = static_cast<uint8_t>(at);
-        open |= uint64_t{1} << to;
-      }
-    }
-    for (uint32_t q = 0; q < count; ++q) {
-      StaleArc leg{};
-      leg.length = length[place[q]];
-      leg.moves = static_cast<uint32_t>(patch->moves.size());
-      for (uint32_t i = place[q]; leg.length != kFar && i != place[p]; i = from[i]) {
-        if (!patch->moves.push(by[i])) return false;
-        ++leg.steps;
-        leg.diagonal = static_cast<uint16_t>(leg.diagonal + (by[i] & 1));
-      }
-      std::reverse(patch->moves.begin() + leg.moves, patch->moves.end());
-      if (!room->legs.push(leg)) return false;
-    }
+    rim += patch->rim.size();
+    portals += patch->count();
   }
   return true;
 }

@@ -36,35 +36,9 @@
 // portals, too many cells that changed, or answers to a fixed set of questions that take longer
 // than the searches they save, by counts, asked each time the number of edited cells has doubled.
 
-#include "index/path_index.hpp"
+#include "index/stale_patch.hpp"
 
 namespace octile {
-
-struct StaleBox {
-  uint32_t left, top, right, bottom;  // inclusive
-};
-
-// The shortest way between two portals over their patch.
-struct StaleArc {
-  static constexpr uint32_t kLine = UINT32_MAX;
-  uint32_t from, to;  // portals
-  uint32_t length;
-  uint32_t moves;            // where they begin; kLine: it is no shorter than its octile line
-  uint16_t steps, diagonal;  // and how many of them are diagonal
-};
-
-struct StalePatch : Counted {
-  StaleBox cells, box;      // of all its cells, of its portals
-  Buffer<Point> rim;        // from north to south, then from west to east
-  Buffer<Point> portals;    // those of the rim that begin or end arcs
-  Buffer<FreeSteps> sight;  // then, by portal
-  Buffer<uint32_t> blocks;  // of the labels: where some cell of the rim has a hub
-  Buffer<uint32_t> rows;    // by portal and block: the lengths of its ways to kLanes hubs
-  Buffer<StaleArc> arcs;    // in the order of `from`, then of `to`
-  Buffer<uint8_t> moves;    // of arcs
-
-  uint32_t count() const noexcept { return static_cast<uint32_t>(portals.size()); }
-};
 
 // Where moves are gone, by blocks of 16 x 16 cells, in bits.
 struct LostMoves {
@@ -85,39 +59,6 @@ struct LostMoves {
     return near[size_t{p.y >> kShift} * words + (x >> 6)] >> (x & 63) & 1;
   }
 };
-
-// The lengths of the ways over hubs from one cell to many portals: which patches are of interest,
-// then the cell, then patch by patch.
-class PortalLengths {
- public:
-  PortalLengths(const LabelTables& tables, StaleRoom* room) noexcept
-      : tables_(tables), room_(*room) {}
-
-  // These two: false when memory is short.
-  bool begin() noexcept;
-  bool measure(const StalePatch& patch, uint32_t* lengths) noexcept;
-  // From one of its rim to all, while it has rows for these.
-  bool measure_rim(const StalePatch& patch, uint32_t from, uint32_t* lengths) noexcept;
-  void from(Point p) noexcept;
-  void want(const StalePatch& patch) noexcept {
-    for (const uint32_t b : patch.blocks) room_.blocks[b >> 6] |= uint64_t{1} << (b & 63);
-  }
-  void want_all() noexcept {
-    for (uint32_t w = 0; w < tables_.block_words; ++w) room_.blocks[w] = ~uint64_t{0};
-  }
-  // Those of the wanted blocks that the cell has, and its lengths in one of them.
-  uint64_t there(uint32_t word) const noexcept { return room_.blocks[tables_.block_words + word]; }
-  const uint32_t* lanes(uint32_t block) const noexcept {
-    return room_.lanes.data() + size_t{kLanes} * block;
-  }
-
- private:
-  const LabelTables& tables_;
-  StaleRoom& room_;
-};
-
-struct FreshRun;
-struct PatchRoom;
 
 struct StaleIndex {
   const Index::Impl* index = nullptr;  // tile labels; null: there are none
@@ -148,15 +89,7 @@ struct StaleIndex {
 
  private:
   bool worn_out(const TileGrid& grid, size_t more_rim) const noexcept;
-  bool find_patches(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty,
-                    PatchRoom* room) noexcept;
-  bool add_patch(const Layer& now, const FreshRun* runs, uint32_t first, PatchRoom* room) noexcept;
-  bool find_rows(StalePatch* patch, StaleRoom* room) const noexcept;
-  bool find_arcs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
-                 PatchRoom* room) const noexcept;
-  bool find_legs(const Layer& now, const Buffer<CellId>& all, StalePatch* patch,
-                 PatchRoom* room) const noexcept;
-  uint32_t is_new(const Layer& now, CellId id) const noexcept;
+  bool find_patches(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
   void drop_patches() noexcept;
   bool join(StaleRoom* room) noexcept;
   bool look(const WorldView& now, StaleRoom* room) noexcept;
