@@ -806,6 +806,40 @@ TEST(StaleLabels, doors_between_tiles) {
   }
 }
 
+// A door that goes open and shut all day is no more than one door; and labels that commits repair
+// from now on do not take the place of those that are stale by then.
+TEST(StaleLabels, stay_while_a_door_swings_and_when_repairs_begin) {
+  Random random(308);
+  Board board = random_board(random, 100, 100, 5);
+  for (int y = 0; y < 100; ++y) board.at({50, y}) = '@';
+  World world(board, Profile());
+  Index index, labels;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  for (int i = 0; i < 401; ++i) {
+    ASSERT_FALSE(world.engine.map().set_terrain({50, 40}, i % 2 ? '@' : '.'));
+    world.commit();
+  }
+  EXPECT_FALSE(world.view.stale_index().empty());
+  IndexOptions options;
+  options.most = IndexKind::subgoal_labels;
+  ASSERT_FALSE(build_index(world.view, options, &labels));
+  ASSERT_FALSE(world.engine.repair_labels(world.id, labels));
+  for (int i = 0; i < 20; ++i) {
+    const View view = world.engine.view(world.id);
+    EXPECT_FALSE(view.stale_index().empty());
+    EXPECT_EQ(view.index().info().kind, IndexKind::subgoal_labels);
+    Query q = query_of(board.random_cell(random), board.random_cell(random));
+    const Path path = ask(view, q);
+    q.solver = judge();
+    const Path right = ask(view, q);
+    ASSERT_EQ(path.status, right.status) << shown(q);
+    ASSERT_EQ(path.cost_units, right.cost_units) << shown(q);
+    ASSERT_FALSE(world.engine.map().set_terrain(board.random_cell(random), i % 2 ? '@' : '.'));
+    world.commit();
+  }
+}
+
 TEST(StaleLabels, end_with_another_index_and_when_they_are_of_no_use) {
   Random random(307);
   World world(random_board(random, 120, 120, 10), Profile());

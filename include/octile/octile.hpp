@@ -17,7 +17,8 @@
 // Profile. Every query is a pure function of (View, Query): same answer, path included, on every
 // machine and thread. A Searcher is the reusable workspace of one thread; a Path is the answer and
 // is reused by the caller as well. Once both are warm, a query allocates nothing,
-// but for what the first query on a View builds for all: portals, and what commits have worn out.
+// but for what Views make once for all their readers: portals, what commits have worn out, and
+// tiles of repaired labels.
 //
 // Units: cells are integers, x to the right, y downwards; the first cell of the map has the
 // coordinates MapDef::first_cell. Costs are in straight steps (multiplied by the weight of the cell
@@ -26,7 +27,8 @@
 // y + 1) * cell_size.
 //
 // Errors: nothing throws, prints or aborts. Functions that can fail return a Fault, which is true
-// when something went wrong; the object is then unchanged. Queries put a Status into the Path.
+// when something went wrong; the object is then unchanged, unless it says otherwise. Queries put a
+// Status into the Path.
 //
 // Threads: an Engine and its Map belong to one thread at a time (the writer). Views are read by any
 // number of threads, while the writer edits. A Searcher, a Path and a Trace belong to one thread.
@@ -290,28 +292,29 @@ class OCTILE_API Engine {
   View view(ProfileId id) const noexcept;
 
   // Gives the profile's View an index from the next view() on. Fault stale_index when it belongs to
-  // another map. After commits that change the map, queries are answered from tile labels where it
-  // can be told that they are still right (View::stale_index), and subgoal kinds are put aside.
-  // Portals and quadtree stay: they forget the blocks that an edit touched, and the first query
-  // that needs one builds it.
+  // another map. Ends View::stale_index. After commits that change the map, queries are answered
+  // from tile labels where it can be told that they are still right (View::stale_index), and
+  // subgoal kinds are put aside. Portals and quadtree stay: they forget the blocks that an edit
+  // touched, and the first query that needs one builds it.
   Fault adopt(ProfileId id, const Index& index) noexcept;
 
   // From now on each commit repairs these labels and gives them to the profile's next View, where
   // that would be without an index: so queries are answered without a search again, in some
   // microseconds. `index` is of the kind subgoal_labels, was built for the profile's present View,
-  // and is adopted at once when the View has no index. A commit takes as long as the repair: below
-  // two milliseconds for most doors, and a repair whose work passes a cap is given up for labelling
+  // and is adopted at once when the View has no index, beside one that is stale. A commit takes as
+  // long as the repair: below two milliseconds for most doors on maps of 512 x 512, single ones
+  // take ten times as long; and a repair whose work passes a cap is given up for labelling
   // everything anew in the same order (docs/worlds.md). The labels grow a little with every edit,
   // since the order of their hubs ages.
   // With `renew` call adopt_finished() between ticks. A repair is then given up at half of that
-  // cap, and one of more than 128 cells is not tried in the commit at all: a thread of its own
-  // repairs, or labels everything anew; Views are without these labels until adopt_finished() takes
-  // them over, with what was edited meanwhile. And a commit after which the labels have grown by
-  // three tenths starts a build of new ones, if none runs (start_build()). They are forgotten for
-  // an empty index, when the map gets weights, when memory is short in commit(), and when edits
-  // have made them more than four times as long as they were built, and 64 entries a subgoal; with
-  // `renew` new ones are built then. Needs 5 bytes a cell and about 20 an entry beside what Views
-  // hold.
+  // cap, and one of edits that span more than 128 cells is not tried in the commit at all: a thread
+  // of its own repairs, or labels everything anew; Views are without these labels until
+  // adopt_finished() takes them over, with what was edited meanwhile. And a commit after which the
+  // labels have grown by three tenths starts a build of new ones, if none runs (start_build()).
+  // They are forgotten for an empty index, when the map gets weights, when memory is short in
+  // commit(), and when edits have made them more than four times as long as they were built, and 64
+  // entries a subgoal; with `renew` new ones are built then. Needs 5 bytes a cell and about 20 an
+  // entry beside what Views hold.
   Fault repair_labels(ProfileId id, const Index& index, bool renew = false) noexcept;
 
   // Builds an index for the profile's present View in a thread of its own, one at a time; a second
@@ -321,7 +324,8 @@ class OCTILE_API Engine {
   // True from start_build() until adopt_finished() or stop_build(), and while labels are made anew
   // beside commits (repair_labels()).
   bool building() const noexcept;
-  // To be called between ticks: true in *adopted when a finished build was taken over. When edits
+  // To be called between ticks: true in *adopted when a finished build was taken over, or labels
+  // that a thread has repaired or made anew; View::index() tells which are there. When edits
   // have changed the map since the build began, tile labels become View::stale_index(), if they can
   // still be of use; labels of subgoals are repaired up to the present state, if commits repair
   // labels for the profile; all else is dropped: Fault stale_index. Other Faults are those of
@@ -543,7 +547,8 @@ OCTILE_API double distance(Searcher& searcher, const View& view, Cell start, Cel
 OCTILE_API Cell first_move(Searcher& searcher, const View& view, Cell start, Cell goal) noexcept;
 
 // Fills out[i * target_count + j] with the distance from sources[i] to targets[j]. Faults:
-// bad_argument for an empty View or null arrays, out_of_memory. One to many is a single row.
+// bad_argument for an empty View or null arrays, not_loaded, out_of_memory. One to many is a single
+// row.
 OCTILE_API Fault distances(Searcher& searcher, const View& view, const Cell* sources,
                            size_t source_count, const Cell* targets, size_t target_count,
                            double* out) noexcept;
@@ -568,8 +573,8 @@ struct CellPair {
 //
 // Most answers need no more than the cells around the new walls. Else searches run from all sides
 // of them at once until they meet, or all but one have ended: that costs about as much as twice the
-// smaller part. Faults: bad_argument (an empty View, null arrays), out_of_memory. Thread rule as
-// for find().
+// smaller part. Faults: bad_argument (an empty View, null arrays), not_loaded, out_of_memory.
+// Thread rule as for find().
 OCTILE_API Fault would_disconnect(Searcher& searcher, const View& view, const Cell* cells,
                                   size_t cell_count, const CellPair* pairs, size_t pair_count,
                                   bool* answer, size_t* first = nullptr) noexcept;

@@ -187,7 +187,8 @@ class OCTILE_API Map {
   const MapDef& definition() const noexcept;
   // Whether the cell lies inside the map.
   bool contains(Cell cell) const noexcept;
-  // Counts the commits that changed something; 0 before the first.
+  // Counts the commits that had edits, and goes on over reset() and load(), so that no number names
+  // two states; 0 before the first.
   uint64_t version() const noexcept;
 
   // The present state, edits that are not committed yet included. Outside: 0.

@@ -266,8 +266,9 @@ Fault update_view(const Snapshot& map, const View::Impl& old, const Buffer<Dirty
   if (!f && !((unit.one_cell() ||
                (w.dearest.empty() ? w.costs.uniform || w.dearest.build(map, w.costs, unit)
                                   : w.dearest.update(map, w.costs, dirty, &spares->dearest))) &&
-              view->stale.update(old.index && !old.index->live ? old.index : nullptr, old.stale,
-                                 was.layer, w, dirty) &&
+              view->stale.update(
+                  old.index && old.index->info.kind == IndexKind::tile_labels ? old.index : nullptr,
+                  old.stale, was.layer, w, dirty) &&
               (!old.index || carry_over(*old.index, w, dirty, &view->index))))
     f = no_memory;
   // 3. Labels that follow.
@@ -638,7 +639,7 @@ Fault Engine::repair_labels(ProfileId id, const Index& index, bool renew) noexce
     return no_memory_for("the labels");
   }
   if (!slot->view->index) {
-    if (Fault f = adopt(id, index)) {
+    if (Fault f = impl_->give_labels(*slot, index.impl())) {
       delete live;
       return f;
     }

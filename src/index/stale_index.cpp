@@ -140,7 +140,6 @@ bool StaleIndex::update(const Index::Impl* adopted, const StaleIndex& other, con
                         const WorldView& now, const Buffer<DirtyTile>& dirty) noexcept {
   if (adopted) {
     forget();
-    if (adopted->info.kind != IndexKind::tile_labels) return true;
     index = adopted;
     index->take();
     then.share(before.tiles);
@@ -179,7 +178,11 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
   for (const DirtyTile& d : dirty) {
     const LayerTile &was = *before.tiles.at(d.tile), &is = *now.tiles.at(d.tile);
     if (&was == &is) continue;
-    for (uint32_t y = d.y0; y <= d.y1; ++y) edited += count_bits(was.row[y] ^ is.row[y]);
+    const LayerTile& first = *then.at(d.tile);
+    for (uint32_t y = d.y0; y <= d.y1; ++y) {
+      edited -= count_bits(first.row[y] ^ was.row[y]);
+      edited += count_bits(first.row[y] ^ is.row[y]);
+    }
     for (int32_t dy = -1; dy <= 1; ++dy) {
       for (int32_t dx = -1; dx <= 1; ++dx) {
         const uint32_t t = d.tile + static_cast<uint32_t>(dx + dy * across);

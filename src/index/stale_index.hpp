@@ -68,7 +68,7 @@ struct StaleIndex {
   Buffer<uint32_t> joined;      // by pair of portals, `wide` from row to row
   size_t wide = 0;
   LostMoves lost;
-  uint64_t edited = 0;   // cells, one by one, since then
+  uint64_t edited = 0;   // cells that are not what they were then
   uint64_t look_at = 0;  // so many are due for the questions
 
   StaleIndex() noexcept = default;
@@ -82,8 +82,8 @@ struct StaleIndex {
 
   // All of these: false when memory is short; the object is then of no use.
   bool share(const StaleIndex& other) noexcept;
-  // What the last View knew, brought up to date: it had `adopted`, or `other`, and the layer
-  // `before`.
+  // What the last View knew, brought up to date: it had the tile labels `adopted`, or `other`, and
+  // the layer `before`.
   bool update(const Index::Impl* adopted, const StaleIndex& other, const Layer& before,
               const WorldView& now, const Buffer<DirtyTile>& dirty) noexcept;
 
