@@ -72,6 +72,60 @@ void expect_trees(const LiveLabels& live) {
   EXPECT_EQ(entries, live.entries());
 }
 
+// The nodes of a state are its entries: each leads to the entry for the same hub of the next
+// vertex.
+void expect_nodes(const LiveState& state) {
+  struct Owner {
+    uint32_t vertex;
+    LiveLabel label;
+  };
+  std::map<uint32_t, Owner> owners;
+  for (uint32_t v = 0; v < state.known.size(); ++v)
+    for (const LiveLabel* e = state.begin_of(v); e != state.end_of(v); ++e)
+      ASSERT_TRUE(owners.insert({e->node, {v, *e}}).second) << "node " << e->node << " twice";
+  for (const auto& [number, owner] : owners) {
+    const LiveNode node = state.nodes[number / NodePage::kNodes]->node[number % NodePage::kNodes];
+    ASSERT_EQ(node.cell, state.known[owner.vertex].cell);
+    const auto up = owners.find(node.parent);
+    ASSERT_NE(up, owners.end());
+    ASSERT_EQ(up->second.label.hub, owner.label.hub);
+    ASSERT_EQ(node.parent == number, owner.label.distance == 0);
+    ASSERT_EQ(owner.label.distance,
+              up->second.label.distance +
+                  state.steps.line(state.place(owner.vertex), state.place(up->second.vertex)));
+  }
+}
+
+// Of what readers get now, and of what they got before the last edit, which is what it was.
+struct Readers {
+  ~Readers() {
+    drop(before);
+    drop(now);
+  }
+  void look(const World& world, LiveLabels* live) {
+    drop(before);
+    before = now;
+    now = nullptr;
+    ASSERT_TRUE(live->publish(world.view.impl()->world, &now));
+    ASSERT_NE(now, nullptr);
+    expect_nodes(*now->live);
+    if (before) expect_nodes(*before->live);
+    const LiveState& state = *now->live;
+    for (uint32_t v = 0; v < live->vertices(); ++v) {
+      const LiveEntry* e = live->labels().begin_of(v);
+      ASSERT_EQ(state.end_of(v) - state.begin_of(v), live->labels().end_of(v) - e);
+      for (const LiveLabel* f = state.begin_of(v); f != state.end_of(v); ++e, ++f) {
+        ASSERT_TRUE(e->hub == f->hub && e->distance == f->distance && e->node == f->node);
+        const uint32_t up =
+            state.nodes[e->node / NodePage::kNodes]->node[e->node % NodePage::kNodes].parent;
+        ASSERT_EQ(state.nodes[up / NodePage::kNodes]->node[up % NodePage::kNodes].cell,
+                  state.known[e->parent].cell);
+      }
+    }
+  }
+  const Index::Impl *before = nullptr, *now = nullptr;
+};
+
 // One edit of a map and of what is known of it.
 struct History {
   explicit History(const Board& board) : world(board, Profile()) {
@@ -103,6 +157,7 @@ void run(const Board& board, int edits, int most, uint64_t seed) {
   Random random(seed);
   History history(board);
   LiveLabels& live = history.live;
+  Readers readers;
   const auto width = static_cast<uint32_t>(board.width()),
              height = static_cast<uint32_t>(board.height());
   for (int i = 0; i < edits; ++i) {
@@ -110,6 +165,7 @@ void run(const Board& board, int edits, int most, uint64_t seed) {
     ASSERT_EQ(graph_of(live, width, height), graph_of(history.world.view.impl()->world.layer))
         << "edit " << i << " seed " << seed;
     expect_trees(live);
+    readers.look(history.world, &live);
     if (testing::Test::HasFatalFailure()) return;
     // The distances of all pairs, by this state's labels and by fresh ones.
     const uint32_t n = live.vertices();
@@ -137,6 +193,7 @@ TEST(LiveLabels, repairs_given_up_at_any_hub_equal_labels_made_anew) {
     const Board board = random_board(random, 66 + 6 * i, 50 - 5 * i, 4 + 5 * i);
     History history(board);
     LiveLabels& live = history.live;
+    Readers readers;
     for (int edit = 0; edit < 24; ++edit) {
       history.may_wait = edit % 3 == 2;
       history.edit(some_rect(random, board, 1 + edit % 12), random.below(2) ? '@' : '.');
@@ -146,6 +203,7 @@ TEST(LiveLabels, repairs_given_up_at_any_hub_equal_labels_made_anew) {
         ASSERT_TRUE(live.rebuild());
       }
       expect_trees(live);
+      readers.look(history.world, &live);
       if (testing::Test::HasFatalFailure()) return;
       if (at == LiveLabels::kNone) continue;
       ++given_up;

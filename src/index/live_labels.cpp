@@ -5,6 +5,7 @@
 #include <bit>
 #include <functional>
 #include <new>
+#include <utility>
 
 #include "search/open_list.hpp"
 
@@ -27,16 +28,17 @@ uint32_t code(const LayerTile& tile, uint32_t cell) noexcept {
 
 size_t LiveState::bytes() const noexcept {
   size_t sum = corners.bits.bytes() + row.bytes() + column.bytes() + vertex.bytes() + page.bytes() +
-               made.bytes() + first.bytes();
+               made.bytes() + known.bytes() + nodes.bytes() + nodes.size() * sizeof(NodePage);
   for (const LabelPage* p : page) sum += p->bytes();
   return sum;
 }
 
 bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
   const uint32_t n = index.info.subgoals;
-  given_up_ = n > LiveEntry::kMostVertices;
+  given_up_ = n > kMostVertices;
   if (given_up_) return true;
   steps_ = index.steps;
+  grid_ = layer.grid;
   if (!corners_.build(layer)) return false;
   stride_ = size_t{corners_.width} + 2;
   const size_t cells = stride_ * (size_t{corners_.height} + 2);
@@ -63,12 +65,14 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
     for (uint32_t e = index.label_first[v]; e < index.label_first[v + 1]; ++e) {
       const HubLabels::Entry& entry = index.label_entries[e];
       const uint32_t parent = index.label_tree[index.label_tree[entry.node].parent].vertex;
-      if (!list.push(LiveEntry::make(entry.hub, entry.distance, parent))) return false;
+      if (!list.push({entry.hub, entry.distance, parent, entry.node}) ||
+          !set_node(entry.node, {index.label_tree[entry.node].parent, id_of(v)}))
+        return false;
       longest_ = std::max(longest_, entry.distance);
     }
     if (!labels_.assign(v, list.data(), static_cast<uint32_t>(list.size()))) return false;
   }
-  entries_ = built_ = index.info.entries;
+  entries_ = built_ = node_count_ = index.info.entries;
   anew_ = 2 * kVisit * entries_;
   return true;
 }
@@ -82,7 +86,7 @@ bool LiveLabels::update(const Layer& now, const Buffer<DirtyTile>& dirty, bool m
   if (given_up_) return true;
   if (!find_changes(now, dirty)) return false;
   if (changed_.empty()) return true;
-  given_up_ = vertices() + changed_.size() > LiveEntry::kMostVertices;
+  given_up_ = vertices() + changed_.size() > kMostVertices;
   if (given_up_) return true;
   dirty_.clear();
   const bool all = changed_.size() > size_t{corners_.width} * corners_.height / kWorthRepair;
@@ -135,9 +139,11 @@ bool LiveLabels::apply_changes(const Layer& now) noexcept {
       continue;
     }
     const uint32_t v = vertices(), rank = v;
-    if (!place_.push(p) || !rank_.push(rank) || !vertex_of_.push(v) || !edges_.add_list() ||
-        !labels_.add_list() || !is_dirty_.push(0) || !todo_.push({}) || !to_hub_.push(kFar) ||
-        !touch_.push({}) || !labels_.insert(v, 0, LiveEntry::make(rank, 0, v)))
+    uint32_t node;
+    if (!new_node(&node) || !place_.push(p) || !rank_.push(rank) || !vertex_of_.push(v) ||
+        !edges_.add_list() || !labels_.add_list() || !is_dirty_.push(0) || !todo_.push({}) ||
+        !to_hub_.push(kFar) || !touch_.push({}) || !labels_.insert(v, 0, {rank, 0, v, node}) ||
+        !set_node(node, {node, id_of(v)}))
       return false;
     ++entries_;
     number_[cell(p)] = v + 1;
@@ -227,21 +233,79 @@ bool LiveLabels::label_changed(uint32_t vertex) noexcept {
   return true;
 }
 
-// `at`: where in its list the entry stands, or should.
+bool LiveLabels::new_node(uint32_t* node) noexcept {
+  if (free_nodes_.empty()) {
+    *node = node_count_;
+    return ++node_count_ != 0;
+  }
+  *node = free_nodes_.back();
+  free_nodes_.pop();
+  return true;
+}
+
+// Lists of neighbours are much alike: the parent's entry stands where this one does, or close by.
+uint32_t LiveLabels::parent_node(const LiveEntry* entry, uint32_t vertex) const noexcept {
+  const auto place = entry - labels_.begin_of(vertex);
+  const LiveEntry* e =
+      labels_.begin_of(entry->parent) + std::min<ptrdiff_t>(place, labels_.size(entry->parent) - 1);
+  while (e->hub > entry->hub) --e;
+  while (e->hub < entry->hub) ++e;
+  return e->node;
+}
+
+// Pages of published states stay what they are.
+bool LiveLabels::set_node(uint32_t node, LiveNode to) noexcept {
+  const uint32_t i = node / NodePage::kNodes, at = node % NodePage::kNodes;
+  while (nodes_.size() <= i)
+    if (!nodes_made_.push(0) || !nodes_.push(nullptr)) return false;
+  NodePage* const old = nodes_[i];
+  if (old && old->node[at].parent == to.parent && old->node[at].cell == to.cell) return true;
+  if (nodes_made_[i] != state_ + 1) {
+    auto* page = old ? new (std::nothrow) NodePage(*old) : new (std::nothrow) NodePage;
+    if (!page) return false;
+    drop(old);
+    nodes_[i] = page;
+    nodes_made_[i] = state_ + 1;
+  }
+  nodes_[i]->node[at] = to;
+  return true;
+}
+
+// `at`: where in its list the entry of a touched vertex stands, or should. The node is found for
+// it: what comes back takes its own again, so that trees lie where they did.
 bool LiveLabels::set_entry(uint32_t vertex, uint32_t at, const LiveEntry& entry) noexcept {
   longest_ = std::max(longest_, entry.distance);
   if (!label_changed(vertex)) return false;
   if (at < labels_.size(vertex) && labels_.begin_of(vertex)[at].hub == entry.hub) {
-    labels_.begin_of(vertex)[at] = entry;
-    return true;
+    LiveEntry& own = labels_.begin_of(vertex)[at];
+    own.distance = entry.distance;
+    own.parent = entry.parent;
+  } else {
+    ++entries_;
+    uint32_t node = std::exchange(touch_[vertex].node, kNone);
+    if ((node == kNone && !new_node(&node)) ||
+        !labels_.insert(vertex, at, {entry.hub, entry.distance, entry.parent, node}))
+      return false;
   }
-  ++entries_;
-  return labels_.insert(vertex, at, entry);
+  // The entry of the parent keeps its node as long as this one may stay.
+  const LiveEntry* const own = labels_.begin_of(vertex) + at;
+  return set_node(own->node, {parent_node(own, vertex), id_of(vertex)});
 }
 
 void LiveLabels::drop_entry(uint32_t vertex, uint32_t hub) noexcept {
-  labels_.erase(vertex, static_cast<uint32_t>(entry_of(vertex, hub) - labels_.begin_of(vertex)));
+  const LiveEntry* e = entry_of(vertex, hub);
+  touch_[vertex].node = e->node;
+  labels_.erase(vertex, static_cast<uint32_t>(e - labels_.begin_of(vertex)));
   --entries_;
+}
+
+// Nodes of entries that did not come back.
+bool LiveLabels::free_nodes_of_gone() noexcept {
+  for (const uint32_t v : touched_) {
+    const uint32_t node = std::exchange(touch_[v].node, kNone);
+    if (node != kNone && !free_nodes_.push(node)) return false;
+  }
+  return true;
 }
 
 // True when the labels from `hub` on upwards give a way from it to `vertex` that is not longer.
@@ -309,6 +373,7 @@ bool LiveLabels::repair(bool may_wait) noexcept {
     most_ = patience(hub, may_wait);
     bool grown = false;
     if (stopped() || (!dear() && !repair_hub(hub, &grown))) return false;
+    if (!free_nodes_of_gone()) return false;
     todo_[hub] = {};
     if (dear()) return give_up(grown ? hub + 1 : hub, may_wait);
   }
@@ -394,9 +459,9 @@ bool LiveLabels::flood(uint32_t hub, bool* useless) noexcept {
       continue;
     }
     touch(r.vertex, own, &fits);
-    fits = set_entry(r.vertex, static_cast<uint32_t>(place - begin),
-                     LiveEntry::make(hub, r.distance, r.parent)) &&
-           fits;
+    fits =
+        set_entry(r.vertex, static_cast<uint32_t>(place - begin), {hub, r.distance, r.parent, 0}) &&
+        fits;
     const uint32_t* const last = edges_.end_of(r.vertex);
     for (const uint32_t* u = edges_.begin_of(r.vertex); u != last; ++u) {
       if (rank_[*u] <= hub) continue;
@@ -524,6 +589,10 @@ bool LiveLabels::label_from(uint32_t hub) noexcept {
   if (!first.resize(n + 1)) return false;
   uint32_t longest_edge = 0;
   entries_ = 0;
+  if (hub == 0) {
+    node_count_ = 0;
+    free_nodes_.clear();
+  }
   if (n > 0 && !label_changed(n - 1)) return false;  // the last page: there is a mark for each
   for (uint32_t v = 0; v < n; ++v) {
     first[v] = static_cast<uint32_t>(arcs.size());
@@ -534,11 +603,15 @@ bool LiveLabels::label_from(uint32_t hub) noexcept {
     }
     const LiveEntry *const begin = labels_.begin_of(v), *const end = labels_.end_of(v);
     const LiveEntry* const kept = hub == 0 ? begin : entry_from(hub, begin, end);
+    for (const LiveEntry* e = kept; hub != 0 && e != end; ++e)
+      if (!free_nodes_.push(e->node)) return false;
     labels_.cut(v, static_cast<uint32_t>(kept - begin));
     entries_ += labels_.size(v);
     if (kept != end && !label_changed(v)) return false;
   }
   first[n] = static_cast<uint32_t>(arcs.size());
+  // Trees lie together again, as far as there is room.
+  std::sort(free_nodes_.begin(), free_nodes_.end(), std::greater<>());
   // No bucket is wider than an edge is long, so the distance of what comes out of it is final.
   const uint32_t shift = static_cast<uint32_t>(std::bit_width(steps_.straight)) - 1;
   Buckets<Reach> near;
@@ -584,7 +657,9 @@ bool LiveLabels::label_rest(uint32_t from, const Buffer<uint32_t>& first, const 
       work_ += kVisit + static_cast<uint64_t>(e - begin);
       if (e != end) continue;
       stale_page_[top.vertex / LabelPage::kVertices] = 1;
-      fits = labels_.push(top.vertex, LiveEntry::make(hub, top.distance, top.parent));
+      uint32_t node;
+      fits = new_node(&node) && labels_.push(top.vertex, {hub, top.distance, top.parent, node}) &&
+             set_node(node, {labels_.end_of(top.parent)[-1].node, id_of(top.vertex)});
       longest_ = std::max(longest_, top.distance);
       ++entries_;
       for (uint32_t a = first[top.vertex]; a != first[top.vertex + 1]; ++a) {
@@ -634,17 +709,6 @@ bool LiveLabels::publish(const WorldView& world, const Index::Impl** out) noexce
   return true;
 }
 
-// Lists of neighbours are much alike: the parent's entry stands where this one does, or close by.
-int32_t LiveLabels::find_shift(const LiveEntry* entry, uint32_t vertex) const noexcept {
-  const auto place = entry - labels_.begin_of(vertex);
-  const LiveEntry* const first = labels_.begin_of(entry->parent);
-  const LiveEntry* e = first + std::min<ptrdiff_t>(place, labels_.size(entry->parent) - 1);
-  while (e->hub > entry->hub) --e;
-  while (e->hub < entry->hub) ++e;
-  const ptrdiff_t shift = e - first - place;
-  return shift >= -128 && shift < 128 ? static_cast<int32_t>(shift) : 0;
-}
-
 // Of vertices whose labels changed.
 bool LiveLabels::renew_pages() noexcept {
   const uint32_t n = vertices();
@@ -652,31 +716,30 @@ bool LiveLabels::renew_pages() noexcept {
   while (page_.size() < pages)
     if (!page_.push(nullptr)) return false;
   if (n > 0 && stale_page_.size() < pages && !label_changed(n - 1)) return false;
-  if (!made_.resize(pages) || !first_.resize(n)) return false;
+  if (!made_.resize(pages) || !known_.resize(n)) return false;
   for (uint32_t i = 0; i < pages; ++i) {
     if (page_[i] && !stale_page_[i]) continue;
     const uint32_t from = i * LabelPage::kVertices;
-    uint32_t first[LabelPage::kVertices + 1] = {};
-    for (uint32_t k = 0; k < LabelPage::kVertices; ++k)
-      first[k + 1] = first[k] + (from + k < n ? labels_.size(from + k) : 0);
-    auto* page = new (first[LabelPage::kVertices]) LabelPage;
+    const uint32_t end = std::min(from + LabelPage::kVertices, n);
+    uint32_t count = 0;
+    for (uint32_t v = from; v < end; ++v) count += labels_.size(v);
+    auto* page = new (count) LabelPage;
     if (!page) return false;
-    std::copy(std::begin(first), std::end(first), page->first);
-    for (uint32_t k = 0; k < LabelPage::kVertices && from + k < n; ++k) {
-      page->place[k] = place_[from + k];
-      LiveEntry* out = page->entries() + first[k];
-      first_[from + k] = out;
-      const LiveEntry* const end = labels_.end_of(from + k);
-      for (const LiveEntry* e = labels_.begin_of(from + k); e != end; ++e, ++out) {
-        *out = *e;
-        out->shift = static_cast<int8_t>(find_shift(e, from + k));
-      }
-    }
+    page->count = count;
     drop(page_[i]);
     page_[i] = page;
+    LiveLabel* out = page->entries();
+    for (uint32_t v = from; v < end; ++v) {
+      known_[v] = {out, labels_.size(v), id_of(v)};
+      for (const LiveEntry* e = labels_.begin_of(v); e != labels_.end_of(v); ++e, ++out)
+        *out = {e->hub, e->distance, e->node};
+    }
     made_[i] = state_ + 1;
     stale_page_[i] = 0;
   }
+  for (; nodes_.size() * NodePage::kNodes >= node_count_ + size_t{NodePage::kNodes};
+       nodes_.pop(), nodes_made_.pop())
+    drop(nodes_.back());
   return true;
 }
 
@@ -685,15 +748,21 @@ bool LiveLabels::fill(LiveState* out) noexcept {
   if (!renew_pages()) return false;
   ++state_;
   const size_t pages = page_.size();
-  if (!out->page.reserve(pages) || !out->first.resize(first_.size())) return false;
-  std::copy_n(first_.begin(), first_.size(), out->first.begin());
+  if (!out->page.reserve(pages) || !out->known.resize(known_.size())) return false;
+  std::copy_n(known_.begin(), known_.size(), out->known.begin());
   for (const LabelPage* page : page_) {
     page->take();
     out->page.push(page);  // reserved
   }
+  if (!out->nodes.reserve(nodes_.size())) return false;
+  for (const NodePage* page : nodes_) {
+    if (page) page->take();  // none where all numbers are free
+    out->nodes.push(page);   // reserved
+  }
   // 2. What is lifted of the last state.
   out->number_of_state = state_;
   out->steps = steps_;
+  out->grid = grid_;
   auto* tiles = new (std::nothrow) LiveTiles;
   if (!tiles || !tiles->begin(corners_.width, corners_.height, tiles_, tile_changed_.data()) ||
       !out->made.resize(pages)) {

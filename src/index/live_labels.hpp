@@ -39,15 +39,8 @@ namespace octile {
 struct LiveEntry {
   uint32_t hub;  // rank
   uint32_t distance;
-  uint32_t parent : 24;  // the next vertex towards the hub; itself at the hub
-  // How much farther down its list the entry of the parent stands than this one in its own: a guess
-  // that was right when it was written, 0 where it does not fit.
-  int32_t shift : 8;
-
-  static constexpr uint32_t kMostVertices = 1u << 24;
-  static constexpr LiveEntry make(uint32_t hub, uint32_t distance, uint32_t parent) noexcept {
-    return {hub, distance, parent & (kMostVertices - 1), 0};
-  }
+  uint32_t parent;  // the next vertex towards the hub; itself at the hub
+  uint32_t node;    // of the tree of the hub, see LiveNode; kept as long as there is the entry
 };
 
 // The first entry for `hub` or one after it, in a list in the order of hubs.
@@ -64,22 +57,45 @@ inline const LiveEntry* find_entry(const LiveEntry* begin, const LiveEntry* end,
   return e != end && e->hub == hub ? e : nullptr;
 }
 
-// Some vertices with their labels, shared by all states in which these are the same. The entries
-// follow the page.
+// What readers have of it.
+struct LiveLabel {
+  uint32_t hub, distance, node;
+};
+
+// The labels of some vertices, shared by all states in which these are the same. The entries follow
+// the page.
 struct LabelPage : Counted {
   static constexpr uint32_t kVertices = 4;
-  uint32_t first[kVertices + 1];
-  Point place[kVertices];
+  uint32_t count = 0;  // of entries
 
-  LiveEntry* entries() noexcept { return reinterpret_cast<LiveEntry*>(this + 1); }
-  const LiveEntry* entries() const noexcept { return reinterpret_cast<const LiveEntry*>(this + 1); }
-  size_t bytes() const noexcept { return sizeof *this + first[kVertices] * sizeof(LiveEntry); }
+  LiveLabel* entries() noexcept { return reinterpret_cast<LiveLabel*>(this + 1); }
+  const LiveLabel* entries() const noexcept { return reinterpret_cast<const LiveLabel*>(this + 1); }
+  size_t bytes() const noexcept { return sizeof *this + count * sizeof(LiveLabel); }
 
   static void* operator new(size_t size, uint32_t count) noexcept {
-    return ::operator new(size + count * sizeof(LiveEntry), std::nothrow);
+    return ::operator new(size + count * sizeof(LiveLabel), std::nothrow);
   }
   static void operator delete(void* page) noexcept { ::operator delete(page); }
   static void operator delete(void* page, uint32_t) noexcept { ::operator delete(page); }
+};
+
+// An entry as a place in the tree of its hub: ways climb from node to node, and need nothing else.
+// An index has them tree by tree, and they keep their numbers here, so ways find them side by side.
+struct alignas(8) LiveNode {
+  uint32_t parent;  // itself at the hub
+  CellId cell;
+};
+
+// Some of these, shared by all states in which they are the same.
+struct NodePage : Counted {
+  static constexpr uint32_t kNodes = 512;
+  LiveNode node[kNodes] = {};
+};
+
+struct LiveVertex {
+  const LiveLabel* first;
+  uint32_t count;
+  CellId cell;
 };
 
 // One state, for readers: nothing of it changes.
@@ -88,10 +104,12 @@ struct LiveState {
   Buffer<uint32_t> row, column;  // the subgoals row by row, see subgoal_number()
   Buffer<uint32_t> vertex;       // of each of these
   Buffer<const LabelPage*> page;
-  Buffer<const LiveEntry*> first;  // by vertex: its label
-  Buffer<uint32_t> made;           // by page: the state that made it
+  Buffer<const NodePage*> nodes;
+  Buffer<LiveVertex> known;  // by vertex
+  Buffer<uint32_t> made;     // by page: the state that made it
   uint32_t number_of_state = 0;
   IndexSteps steps;
+  TileGrid grid;
   const LiveTiles* tiles = nullptr;  // readers fill it
 
   LiveState() noexcept = default;
@@ -99,19 +117,17 @@ struct LiveState {
   LiveState& operator=(const LiveState&) = delete;
   ~LiveState() {
     for (const LabelPage* p : page) drop(p);
+    for (const NodePage* p : nodes) drop(p);
     drop(tiles);
   }
   uint32_t number(Point p) const noexcept {
     return vertex[subgoal_number(p, row.data(), [&](uint32_t s) { return column[s]; })];
   }
   Point place(uint32_t v) const noexcept {
-    return page[v / LabelPage::kVertices]->place[v % LabelPage::kVertices];
+    return {grid.px(known[v].cell) - 64, grid.py(known[v].cell) - 64};
   }
-  const LiveEntry* begin_of(uint32_t v) const noexcept { return first[v]; }
-  const LiveEntry* end_of(uint32_t v) const noexcept {
-    const LabelPage& p = *page[v / LabelPage::kVertices];
-    return p.entries() + p.first[v % LabelPage::kVertices + 1];
-  }
+  const LiveLabel* begin_of(uint32_t v) const noexcept { return known[v].first; }
+  const LiveLabel* end_of(uint32_t v) const noexcept { return known[v].first + known[v].count; }
   size_t bytes() const noexcept;
 };
 
@@ -120,6 +136,7 @@ class LiveLabels {
  public:
   ~LiveLabels() {
     for (const LabelPage* p : page_) drop(p);
+    for (const NodePage* p : nodes_) drop(p);
     octile::drop(tiles_);
   }
   LiveLabels() noexcept = default;
@@ -156,6 +173,7 @@ class LiveLabels {
 
  private:
   static constexpr uint64_t kMostGrowth = 4, kMostEntries = 64;
+  static constexpr uint32_t kMostVertices = 1u << 24;
   struct Note {  // of a hub: a broken entry, or a seed
     uint32_t vertex, via, next;
   };
@@ -172,6 +190,7 @@ class LiveLabels {
   struct Touch {                   // by vertex
     uint32_t stamp = 0, old = 0;   // of the hub whose tree changed here; the distance before
     uint32_t round = 0, best = 0;  // of the flood that came here; the shortest way so far
+    uint32_t node = kNone;         // of the entry that was erased
     bool gone = false;
   };
   struct Link {
@@ -186,6 +205,9 @@ class LiveLabels {
     return entries_ > kMostGrowth * built_ && entries_ > kMostEntries * vertices();
   }
   size_t cell(Point p) const noexcept { return size_t{p.y + 1} * stride_ + (p.x + 1); }
+  CellId id_of(uint32_t vertex) const noexcept {
+    return grid_.id(place_[vertex].x + 64, place_[vertex].y + 64);
+  }
   uint32_t weight(uint32_t a, uint32_t b) const noexcept {
     return steps_.line(place_[a], place_[b]);
   }
@@ -217,8 +239,11 @@ class LiveLabels {
   bool spread(uint32_t hub) noexcept;
   bool shorter(uint32_t hub, uint32_t vertex, uint32_t distance) noexcept;
   bool set_entry(uint32_t vertex, uint32_t at, const LiveEntry& entry) noexcept;
-  int32_t find_shift(const LiveEntry* entry, uint32_t vertex) const noexcept;
   void drop_entry(uint32_t vertex, uint32_t hub) noexcept;
+  bool free_nodes_of_gone() noexcept;
+  bool new_node(uint32_t* node) noexcept;
+  bool set_node(uint32_t node, LiveNode to) noexcept;
+  uint32_t parent_node(const LiveEntry* entry, uint32_t vertex) const noexcept;
   bool note(uint32_t* head, uint32_t hub, uint32_t vertex, uint32_t via) noexcept;
   bool enqueue(uint32_t hub) noexcept;
   bool push(const Reach& reach) noexcept;
@@ -226,6 +251,7 @@ class LiveLabels {
   bool label_changed(uint32_t vertex) noexcept;
 
   IndexSteps steps_;
+  TileGrid grid_;
   CornerBits corners_;
   size_t stride_ = 0;
   Buffer<uint32_t> number_;  // by cell, with a ring: its vertex + 1, also of one that is gone
@@ -233,6 +259,8 @@ class LiveLabels {
   Buffer<uint32_t> rank_, vertex_of_;
   ListPool<uint32_t> edges_;
   ListPool<LiveEntry> labels_;
+  uint32_t node_count_ = 0;  // numbers in use, and those that are free
+  Buffer<uint32_t> free_nodes_;
   uint64_t entries_ = 0, work_ = 0;
   Buffer<uint64_t> before_;  // by rank: work of labelling all before it anew
   uint64_t anew_ = 0;        // all of that work
@@ -262,8 +290,10 @@ class LiveLabels {
 
   // Of the last state that was published.
   Buffer<const LabelPage*> page_;
-  Buffer<const LiveEntry*> first_;
+  Buffer<LiveVertex> known_;
   Buffer<uint32_t> made_;
+  Buffer<NodePage*> nodes_;
+  Buffer<uint32_t> nodes_made_;  // by page of them: the state that made it
   const LiveTiles* tiles_ = nullptr;
   uint32_t state_ = 0;
   // What changed since.

@@ -81,7 +81,7 @@ LiveTile* lift_live(const LiveState& state, IndexSteps steps, Point corner) noex
   // 2. Their entries by hub; the vias in the order of their vertices.
   for (uint32_t v = 0; fits && v < tile->via.size(); ++v) {
     const uint32_t vertex = tile->via[v].vertex;
-    for (const LiveEntry* e = state.begin_of(vertex); e != state.end_of(vertex); ++e)
+    for (const LiveLabel* e = state.begin_of(vertex); e != state.end_of(vertex); ++e)
       fits = lift.offer.push({e->hub, e->distance, v}) && fits;
   }
   std::sort(lift.offer.begin(), lift.offer.end(), [](const auto& a, const auto& b) {

@@ -30,8 +30,11 @@ struct BuiltLabels {
   class Climb {
    public:
     Climb(const BuiltLabels& labels, uint32_t, const LabelEntry* entry) noexcept
-        : tree_(labels.index.label_tree), node_(entry->node) {}
-    uint32_t vertex() const noexcept { return tree_[node_].vertex; }
+        : index_(labels.index), tree_(labels.index.label_tree), node_(entry->node) {}
+    CellId cell(const TileGrid& grid) const noexcept {
+      const Point p = index_.place(tree_[node_].vertex);
+      return grid.id(p.x + 64, p.y + 64);
+    }
     // False at the hub.
     bool up() noexcept {
       const uint32_t parent = tree_[node_].parent;
@@ -41,6 +44,7 @@ struct BuiltLabels {
     }
 
    private:
+    const Index::Impl& index_;
     const HubLabels::TreeNode* tree_;
     uint32_t node_;
   };
@@ -48,7 +52,7 @@ struct BuiltLabels {
 
 // Labels that followed edits.
 struct LiveEntries {
-  using LabelEntry = LiveEntry;
+  using LabelEntry = LiveLabel;
   const LiveState& state;
 
   const CornerMaps& corners() const noexcept { return state.corners; }
@@ -58,31 +62,24 @@ struct LiveEntries {
   const LabelEntry* end_of(uint32_t v) const noexcept { return state.end_of(v); }
   class Climb {
    public:
-    Climb(const LiveEntries& labels, uint32_t v, const LabelEntry* entry) noexcept
-        : state_(labels.state), vertex_(v), entry_(entry), place_(entry - labels.begin_of(v)) {}
-    uint32_t vertex() const noexcept { return vertex_; }
+    Climb(const LiveEntries& labels, uint32_t, const LabelEntry* entry) noexcept
+        : pages_(labels.state.nodes.data()), number_(entry->node), node_(node(number_)) {}
+    CellId cell(const TileGrid&) const noexcept { return node_.cell; }
     bool up() noexcept {
-      const uint32_t hub = entry_->hub;
-      if (entry_->parent == vertex_) return false;
-      place_ += entry_->shift;
-      vertex_ = entry_->parent;
-      const LabelEntry *first = state_.begin_of(vertex_), *last = state_.end_of(vertex_) - 1;
-      entry_ = first + place_;
-      if (__builtin_expect(entry_ > last || entry_ < first || entry_->hub != hub, 0)) {
-        // Edits have moved it, mostly by little.
-        entry_ = std::clamp(entry_, first, last);
-        while (entry_->hub > hub) --entry_;
-        while (entry_->hub < hub) ++entry_;
-        place_ = entry_ - first;
-      }
+      if (node_.parent == number_) return false;
+      number_ = node_.parent;
+      node_ = node(number_);
       return true;
     }
 
    private:
-    const LiveState& state_;
-    uint32_t vertex_;
-    const LabelEntry* entry_;
-    ptrdiff_t place_;  // of it in its list
+    LiveNode node(uint32_t number) const noexcept {
+      return pages_[number / NodePage::kNodes]->node[number % NodePage::kNodes];
+    }
+
+    const NodePage* const* pages_;
+    uint32_t number_;
+    LiveNode node_;
   };
 };
 
@@ -129,7 +126,6 @@ class Subgoal final : public Solver {
   static Point point(const TileGrid& grid, CellId id) noexcept {
     return {grid.px(id) - 64, grid.py(id) - 64};
   }
-  static CellId cell(const TileGrid& grid, Point p) noexcept { return grid.id(p.x + 64, p.y + 64); }
   static Cost line(const Task& task, Point a, Point b) noexcept {
     return empty_grid_cost(a.x < b.x ? b.x - a.x : a.x - b.x, a.y < b.y ? b.y - a.y : a.y - b.y,
                            task.costs->steps);
@@ -245,8 +241,7 @@ class Subgoal final : public Solver {
     while (more[0] || more[1]) {
       for (uint32_t side = 0; side < 2; ++side) {
         if (!more[side]) continue;
-        if (!w.ends[side].push(cell(grid, labels.place(climb[side].vertex()))))
-          return Progress::out_of_memory;
+        if (!w.ends[side].push(climb[side].cell(grid))) return Progress::out_of_memory;
         more[side] = climb[side].up();
       }
     }
