@@ -313,7 +313,7 @@ class OCTILE_API Engine {
   // labels have grown by three tenths starts a build of new ones, if none runs (start_build()).
   // They are forgotten for an empty index, when the map gets weights, when memory is short in
   // commit(), and when edits have made them more than four times as long as they were built, and 64
-  // entries a subgoal; with `renew` new ones are built then. Needs 5 bytes a cell and about 20 an
+  // entries a subgoal; with `renew` new ones are built then. Needs 5 bytes a cell and about 24 an
   // entry beside what Views hold.
   Fault repair_labels(ProfileId id, const Index& index, bool renew = false) noexcept;
 

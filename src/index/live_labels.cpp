@@ -72,7 +72,8 @@ bool LiveLabels::begin(const Index::Impl& index, const Layer& layer) noexcept {
     }
     if (!labels_.assign(v, list.data(), static_cast<uint32_t>(list.size()))) return false;
   }
-  entries_ = built_ = node_count_ = index.info.entries;
+  entries_ = built_ = index.info.entries;
+  node_count_ = static_cast<uint32_t>(entries_);  // entries are told by 32 bits
   anew_ = 2 * kVisit * entries_;
   return true;
 }
