@@ -747,6 +747,38 @@ TEST(StaleLabels, ways_over_one_opening_after_the_other) {
   EXPECT_EQ(path.cost_units, right.cost_units);
 }
 
+// A tunnel is dug in several commits over the border of a tile, from a dead end to another: at
+// first each part of it has one cell at most that was there before.
+TEST(StaleLabels, tunnels_dug_bit_by_bit_over_the_border_of_a_tile) {
+  for (const std::vector<int>& ends :
+       {std::vector<int>{60, 66, 70}, {60, 62, 66, 68, 70}, {60, 64, 70}, {60, 63, 65, 70}}) {
+    for (const bool backwards : {false, true}) {
+      // Beside it there is a longer way.
+      Board board(128, 6);
+      for (int x = 0; x < 128; ++x)
+        for (int y = 0; y < 5; ++y)
+          board.at({x, y}) = y == 0 ? (x < 60 || x >= 70 ? '.' : '@') : x % 127 ? '@' : '.';
+      World world(board, Profile());
+      Index index;
+      ASSERT_FALSE(build_index(world.view, {}, &index));
+      ASSERT_FALSE(world.engine.adopt(world.id, index));
+      for (size_t part = 1; part < ends.size(); ++part) {
+        const size_t i = backwards ? ends.size() - part : part;
+        ASSERT_FALSE(world.engine.map().fill({ends[i - 1], 0, ends[i] - ends[i - 1], 1}, '.'));
+        world.commit();
+        for (const Cell to : {Cell{127, 1}, Cell{127, 4}, Cell{80, 0}, Cell{40, 5}}) {
+          Query q = query_of({0, 1}, to);
+          const Path path = ask(world.view, q);
+          q.solver = judge();
+          const Path right = ask(world.view, q);
+          ASSERT_EQ(path.status, right.status) << shown(q);
+          ASSERT_EQ(path.cost_units, right.cost_units) << shown(q) << " part " << i;
+        }
+      }
+    }
+  }
+}
+
 // Two halves of one corridor that winds through all of a map are joined: the way from end to end is
 // longer than any sum of labels may be.
 TEST(StaleLabels, ways_longer_than_labels_can_add_up) {

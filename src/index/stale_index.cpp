@@ -268,10 +268,9 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
   group_runs(runs);
   PatchMaker maker(index->labels, then, now);
   for (uint32_t i = 0; i < runs.size(); ++i) {
-    const StalePatch* patch = nullptr;
     if (runs[i].group != i) continue;
-    if (!maker.make(runs.data(), i, &patch)) return false;
-    if (!patch) continue;
+    const StalePatch* const patch = maker.make(runs.data(), i);
+    if (!patch) return false;
     if (!patches.push(patch)) {
       drop(patch);
       return false;

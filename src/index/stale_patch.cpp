@@ -116,6 +116,7 @@ bool PatchMaker::fill(const FreshRun* runs, uint32_t first, StalePatch* patch) n
     }
   }
   if (cells > kMostLegCells) all_.clear();
+  // Nobody goes over it yet. It is kept, since a later edit may go on from it beyond its tiles.
   if (patch->rim.size() < 2) return true;
   // 2. Its portals.
   if (!find_rows(patch) || !find_arcs(patch)) return false;
@@ -126,16 +127,11 @@ bool PatchMaker::fill(const FreshRun* runs, uint32_t first, StalePatch* patch) n
   return true;
 }
 
-bool PatchMaker::make(const FreshRun* runs, uint32_t first, const StalePatch** made) noexcept {
-  *made = nullptr;
+const StalePatch* PatchMaker::make(const FreshRun* runs, uint32_t first) noexcept {
   StalePatch* const patch = new (std::nothrow) StalePatch;
-  if (!patch) return false;
-  const bool filled = fill(runs, first, patch);
-  if (filled && patch->rim.size() >= 2)
-    *made = patch;
-  else
-    drop(patch);
-  return filled;
+  if (!patch || fill(runs, first, patch)) return patch;
+  drop(patch);
+  return nullptr;
 }
 
 // The hubs of the rim: which blocks have any, then the rows.

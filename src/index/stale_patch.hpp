@@ -82,9 +82,8 @@ class PatchMaker {
   PatchMaker(const LabelTables& tables, const TileTable<LayerTile>& then, const Layer& now) noexcept
       : tables_(tables), then_(then), now_(now) {}
 
-  // Of the runs from `first` on, along `next`. False: memory is short. No patch: nobody goes over
-  // it.
-  bool make(const FreshRun* runs, uint32_t first, const StalePatch** made) noexcept;
+  // Of the runs from `first` on, along `next`; null: memory is short.
+  const StalePatch* make(const FreshRun* runs, uint32_t first) noexcept;
 
  private:
   bool fill(const FreshRun* runs, uint32_t first, StalePatch* patch) noexcept;
