@@ -590,10 +590,14 @@ bool LiveLabels::label_from(uint32_t hub) noexcept {
   if (!first.resize(n + 1)) return false;
   uint32_t longest_edge = 0;
   entries_ = 0;
-  if (hub == 0) {
-    node_count_ = 0;
-    free_nodes_.clear();
-  }
+  // Numbers of nodes that are free, a bit each.
+  Buffer<uint64_t> unused;
+  const auto set_free = [&](uint32_t node) { unused[node >> 6] |= uint64_t{1} << (node & 63); };
+  if (hub == 0) node_count_ = 0;
+  if (!unused.assign(node_count_ / 64 + 1, 0)) return false;
+  if (hub != 0)
+    for (const uint32_t node : free_nodes_) set_free(node);
+  free_nodes_.clear();
   if (n > 0 && !label_changed(n - 1)) return false;  // the last page: there is a mark for each
   for (uint32_t v = 0; v < n; ++v) {
     first[v] = static_cast<uint32_t>(arcs.size());
@@ -604,15 +608,19 @@ bool LiveLabels::label_from(uint32_t hub) noexcept {
     }
     const LiveEntry *const begin = labels_.begin_of(v), *const end = labels_.end_of(v);
     const LiveEntry* const kept = hub == 0 ? begin : entry_from(hub, begin, end);
-    for (const LiveEntry* e = kept; hub != 0 && e != end; ++e)
-      if (!free_nodes_.push(e->node)) return false;
+    for (const LiveEntry* e = kept; hub != 0 && e != end; ++e) set_free(e->node);
     labels_.cut(v, static_cast<uint32_t>(kept - begin));
     entries_ += labels_.size(v);
     if (kept != end && !label_changed(v)) return false;
   }
   first[n] = static_cast<uint32_t>(arcs.size());
-  // Trees lie together again, as far as there is room.
-  std::sort(free_nodes_.begin(), free_nodes_.end(), std::greater<>());
+  // The least is taken first: trees lie together again, as far as there is room.
+  for (size_t w = unused.size(); w-- > 0;)
+    for (uint64_t bits = unused[w]; bits != 0;) {
+      const auto bit = static_cast<uint32_t>(63 - std::countl_zero(bits));
+      bits &= ~(uint64_t{1} << bit);
+      if (!free_nodes_.push(static_cast<uint32_t>(w << 6 | bit))) return false;
+    }
   // No bucket is wider than an edge is long, so the distance of what comes out of it is final.
   const uint32_t shift = static_cast<uint32_t>(std::bit_width(steps_.straight)) - 1;
   Buckets<Reach> near;
