@@ -385,11 +385,15 @@ TEST(IndexShapes, sight_maps_of_tall_and_wide_maps) {
           ASSERT_EQ(sight.free_steps(p, d), steps) << shown(a) << " direction " << d << "\n"
                                                    << picture(board);
         }
+        const FreeSteps from_a(sight, p);
         for (size_t k = 0; k < board.size(); ++k) {
           const Cell b = board.cell(k);
           if (!world.view.passable(b)) continue;
-          ASSERT_EQ(sight.line_free(p, {uint32_t(b.x), uint32_t(b.y)}),
-                    octile_line_free(layer, layer.grid.id(a), layer.grid.id(b)))
+          const Point q{uint32_t(b.x), uint32_t(b.y)};
+          const bool free = octile_line_free(layer, layer.grid.id(a), layer.grid.id(b));
+          ASSERT_EQ(sight.line_free(p, q), free) << shown(a) << " -> " << shown(b) << "\n"
+                                                 << picture(board);
+          ASSERT_EQ(FreeSteps::line(p, from_a, q, FreeSteps(sight, q)), free)
               << shown(a) << " -> " << shown(b) << "\n"
               << picture(board);
         }

@@ -95,6 +95,34 @@ TEST(FailingIndex, load_read_and_save) {
   }
 }
 
+// A commit that finds many openings of the commit before anew.
+TEST(FailingIndex, commits_that_touch_many_openings) {
+  Board board(200, 60);
+  for (int x = 0; x < 200; ++x) board.at({x, 30}) = '@';
+  const Index index = build(World(board, Profile()).view);
+  const int failures = every_failure([&](Failure& failure) {
+    World world(board, Profile());
+    Map& map = world.engine.map();
+    ASSERT_FALSE(world.engine.adopt(world.id, index));
+    for (int x = 4; x < 200; x += 8) ASSERT_FALSE(map.set_terrain({x, 30}, '.'));
+    world.commit();
+    ASSERT_FALSE(world.view.stale_index().empty());
+    for (int x = 10; x < 200; x += 60) ASSERT_FALSE(map.set_terrain({x, 50}, '@'));
+    Fault f;
+    failure.during([&] { f = world.engine.commit(); });
+    expect_memory_fault(f, failure);
+    world.commit();
+    Query q = query_of({10, 0}, {190, 59});
+    Searcher searcher;
+    Path path, right;
+    find(searcher, world.view, q, path);
+    q.solver = judge();
+    find(searcher, world.view, q, right);
+    EXPECT_EQ(path.cost_units, right.cost_units);
+  });
+  EXPECT_GT(failures, 20);
+}
+
 // A commit that makes an index stale, and a question to it.
 TEST(FailingIndex, commits_with_a_stale_index) {
   const Board board = full_board();  // on a smaller one the index would not stay

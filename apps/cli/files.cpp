@@ -75,9 +75,10 @@ void write_file(const std::string& path, std::string_view bytes) {
   const fs::file_status there = fs::status(path, error);
   if (fs::is_directory(there)) refuse("cannot write '{}': it is a directory", path);
   refuse_input(path);
+  const bool to_stdout = fs::equivalent(path, "/dev/stdout", error);
   errno = 0;
   bool written = false;
-  if (fs::equivalent(path, "/dev/stdout", error)) {
+  if (to_stdout) {
     // By whatever name: a file put in its place would get none of what is printed after this.
     written = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() &&
               std::fflush(stdout) == 0;

@@ -204,25 +204,32 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
         if (!visit(grid.tile_index(x, y))) return false;
     return true;
   };
+  const auto stays = [&](const StalePatch& patch) {
+    return each_tile(patch.cells, [&](uint32_t tile) {
+      return !std::binary_search(tiles.begin(), tiles.end(), tile);
+    });
+  };
   for (bool more = true; more;) {
+    // Memory may be short: not after the first of them was dropped.
+    again.clear();
+    for (const StalePatch* patch : patches)
+      if (!stays(*patch) &&
+          !each_tile(patch->cells, [&](uint32_t tile) { return again.push(tile); }))
+        return false;
+    if (!tiles.reserve(tiles.size() + again.size())) return false;
     size_t kept = 0;
     for (const StalePatch* patch : patches) {
-      if (each_tile(patch->cells, [&](uint32_t tile) {
-            return !std::binary_search(tiles.begin(), tiles.end(), tile);
-          })) {
+      if (stays(*patch)) {
         patches[kept++] = patch;
         continue;
       }
-      if (!each_tile(patch->cells, [&](uint32_t tile) { return again.push(tile); })) return false;
       rim -= patch->rim.size();
       portals -= patch->count();
       drop(patch);
     }
     more = kept < patches.size();
     patches.resize(kept);
-    for (const uint32_t tile : again)
-      if (!tiles.push(tile)) return false;
-    again.clear();
+    for (const uint32_t tile : again) tiles.push(tile);  // reserved
     sort_tiles();
   }
   // 3. Cells with new moves in runs, row by row, and blocks that lost some.
@@ -239,8 +246,8 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
         if (first.x >= static_cast<uint32_t>(grid.width) ||
             first.y >= static_cast<uint32_t>(grid.height))
           continue;  // outside of the map
-        const uint8_t *const old_moves = was.moves + (y << 6), *const new_moves =
-                                                                   is.moves + (y << 6);
+        const uint8_t* const old_moves = was.moves + (y << 6);
+        const uint8_t* const new_moves = is.moves + (y << 6);
         uint64_t fresh = 0, gone = 0;
         if (&was != &is && std::memcmp(old_moves, new_moves, 64) != 0) {
           for (uint32_t x = 0; x < 64; x += 8) {
@@ -333,8 +340,8 @@ bool StaleIndex::join(StaleRoom* room) noexcept {
   return true;
 }
 
-// Fixed questions, between cells that are free now: do the answers save more than the questions
-// cost?
+// Questions that follow from the map, between cells that are free now: do the answers save more
+// than the questions cost?
 bool StaleIndex::look(const WorldView& now, StaleRoom* room) noexcept {
   const TileGrid& grid = now.map.grid;
   Buffer<Cell> cells;

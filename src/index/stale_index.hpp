@@ -32,9 +32,10 @@
 // Whether moves are still there is looked up only where blocks nearby have lost some.
 //
 // commit() keeps all this from View to View; it costs the tiles that were edited, and the patches
-// that touch them; Views share the others. Labels that are of no more use are dropped: too many
-// portals, too many cells that changed, or answers to a fixed set of questions that take longer
-// than the searches they save, by counts, asked each time the number of edited cells has doubled.
+// that touch them; Views share the others. Labels that are of no more use are dropped: too
+// large a rim, too many cells that are not what they were, or answers to some questions that take
+// longer than the searches they save, by counts, asked each time the number of edited cells has
+// doubled.
 
 #include "index/stale_patch.hpp"
 
