@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "failure.hpp"
+#include "files.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 
