@@ -123,6 +123,42 @@ TEST(FailingIndex, commits_that_touch_many_openings) {
   EXPECT_GT(failures, 20);
 }
 
+// A commit that narrows a passage that most ways lead through, and an opening elsewhere.
+TEST(FailingIndex, commits_that_find_gates) {
+  Board board(200, 140);
+  for (int i = 0; i < 6; ++i) {
+    const int y = 19 + 20 * i, hole = i % 2 ? 185 : 5;
+    for (int x = 0; x < 200; ++x)
+      if (x < hole || x >= hole + 10) board.at({x, y}) = '@';
+  }
+  const World fresh(board, Profile());
+  const Index index = build(fresh.view);
+  const Query q = query_of({100, 2}, {100, 137});
+  const Path then = ask(fresh.view, q);
+  const int failures = every_failure([&](Failure& failure) {
+    World world(board, Profile());
+    Searcher searcher;
+    Path path, right;
+    ASSERT_FALSE(world.engine.adopt(world.id, index));
+    ASSERT_FALSE(world.engine.map().fill({182, 78, 10, 3}, '@'));
+    ASSERT_FALSE(world.engine.map().fill({20, 19, 2, 1}, '.'));
+    Fault f;
+    failure.during([&] { f = world.engine.commit(); });
+    expect_memory_fault(f, failure);
+    world.commit();
+    if (!failure.happened()) failure.during([&] { find(searcher, world.view, q, path); });
+    if (failure.happened()) find(searcher, world.view, q, path);
+    ASSERT_EQ(path.status, Status::found);
+    EXPECT_EQ(path.solver, solver_id("stale_labels"));
+    EXPECT_GT(path.cost_units, then.cost_units);
+    Query same = q;
+    same.solver = judge();
+    find(searcher, world.view, same, right);
+    EXPECT_EQ(path.cost_units, right.cost_units);
+  });
+  EXPECT_GT(failures, 40);
+}
+
 // A commit that makes an index stale, and a question to it.
 TEST(FailingIndex, commits_with_a_stale_index) {
   const Board board = full_board();  // on a smaller one the index would not stay

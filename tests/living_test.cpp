@@ -634,6 +634,77 @@ TEST(StaleLabels, ways_over_what_was_opened) {
   EXPECT_GT(shorter, 0u);
 }
 
+// Halls with few passages between them, of which some are narrowed or shut: ways through gates,
+// that are longer than they were, with openings beside them and without.
+TEST(StaleLabels, ways_past_what_was_closed) {
+  Random random(312);
+  const SolverId stale = solver_id("stale_labels");
+  uint64_t asked = 0, cut = 0, longer = 0;
+  for (int round = 0; round < effort(10); ++round) {
+    const int width = random.between(150, 260), height = random.between(100, 200);
+    Board board = random_board(random, width, height, round % 3);
+    std::vector<Rect> passages;
+    for (int y = random.between(12, 20); y < height - 8; y += random.between(12, 24)) {
+      for (int x = 0; x < width; ++x)
+        for (int k = 0; k < 3; ++k) board.at({x, y + k}) = '@';
+      for (int i = random.between(1, 2); i > 0; --i) {
+        const Rect r{random.below(width - 14), y, random.between(5, 14), 3};
+        for (int x = r.x; x < r.x + r.width; ++x)
+          for (int k = 0; k < 3; ++k) board.at({x, y + k}) = '.';
+        passages.push_back(r);
+      }
+    }
+    World world(board, Profile());
+    const View before = world.view;
+    Index index;
+    ASSERT_FALSE(build_index(world.view, {}, &index));
+    ASSERT_FALSE(world.engine.adopt(world.id, index));
+    Map& map = world.engine.map();
+    for (int commit = 0; commit < 6; ++commit) {
+      // 1. Narrowed, shut or opened again.
+      const Rect p = passages[size_t(random.below(int(passages.size())))];
+      const int from = random.below(p.width), columns = random.between(1, p.width - from);
+      ASSERT_FALSE(map.fill({p.x + from, p.y - random.below(4), columns, random.between(3, 7)},
+                            commit > 2 && random.percent(30) ? '.' : '@'));
+      // 2. An opening near it, so that ways may lead past what was closed over what is new, or
+      // through the same wall far from it.
+      if (commit % 2 == 1) {
+        const Rect o =
+            random.percent(50)
+                ? Rect{p.x + random.between(-8, p.width + 8), p.y + random.between(-3, 5),
+                       random.between(1, 6), random.between(1, 6)}
+                : Rect{random.below(width), p.y - 1, random.between(1, 4), 5};
+        const int x = std::clamp(o.x, 0, width - 1), y = std::clamp(o.y, 0, height - 1);
+        ASSERT_FALSE(map.fill({x, y, std::min(o.width, width - x), std::min(o.height, height - y)},
+                              random.percent(80) ? '.' : '@'));
+      }
+      world.commit();
+      // 3. Questions.
+      for (int k = 0; k < 40; ++k) {
+        Query q = query_of(board.random_cell(random), board.random_cell(random));
+        const Path path = ask(world.view, q);
+        const Path then = ask(before, q);
+        q.solver = judge();
+        const Path right = ask(world.view, q);
+        ASSERT_EQ(path.status, right.status) << shown(q) << " round " << round;
+        ASSERT_EQ(path.cost_units, right.cost_units)
+            << shown(q) << " by " << solver_info(path.solver).name << " round " << round
+            << " commit " << commit;
+        ASSERT_EQ(path.size(), right.size()) << shown(q) << " round " << round;
+        ++asked;
+        if (then.status != Status::found || then.cost_units >= path.cost_units) continue;
+        ++cut;
+        if (path.solver != stale) continue;
+        ++longer;
+        ASSERT_TRUE(is_legal(world.view, path)) << shown(q) << " round " << round;
+      }
+    }
+  }
+  std::printf("%d questions, %d ways longer than before, %d of them by stale labels\n", int(asked),
+              int(cut), int(longer));
+  EXPECT_GT(longer, cut / 50);
+}
+
 // A tunnel that turns: no octile line leads through it, so the way over it has to be kept.
 TEST(StaleLabels, ways_over_a_tunnel_that_turns) {
   World world(Rows{".........",  //

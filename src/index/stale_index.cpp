@@ -16,7 +16,10 @@ namespace {
 constexpr size_t kFewRim = 128, kSideToRim = 16;
 constexpr uint64_t kFirstLook = 8;  // edited cells
 // Questions are asked until the answers save so many times what they cost, or the other way round.
-constexpr uint32_t kLeastQuestions = 6, kMostQuestions = 16, kClear = 3;
+constexpr uint32_t kLeastQuestions = 12, kMostQuestions = 24, kClear = 3;
+// A gate is looked for where so many questions are cut, so many cells apart at most.
+constexpr uint32_t kFewCuts = 2, kSamePlace = 24;
+constexpr uint64_t kFewQueries = 100, kSpare = 3;
 // Where more than one cell of so many is not what it was, and more than a few, searches are as
 // fast.
 constexpr uint64_t kWorthAsking = 64, kFewEdited = 256;
@@ -51,6 +54,233 @@ template <class T>
 bool copy_all(const Buffer<T>& from, Buffer<T>* to) noexcept {
   if (!to->resize(from.size())) return false;
   std::copy(from.begin(), from.end(), to->begin());
+  return true;
+}
+
+// Questions that follow from the map, between cells that are free now, and gates where many of
+// their ways are cut at the same place.
+class StaleLook {
+ public:
+  StaleLook(StaleIndex* stale, const WorldView& now, StaleRoom* room) noexcept
+      : stale_(*stale), now_(now), room_(*room), random_(stale->edited) {}
+
+  // These two: false when memory is short.
+  bool ask_all() noexcept;
+  bool find_gates() noexcept;
+  bool pays() const noexcept { return saved_ >= spent_; }
+
+ private:
+  struct Question {
+    CellId start, goal;
+    uint32_t steps, cuts;  // of the way then
+    bool answered;
+  };
+  // Where a way is cut.
+  struct Place {
+    StaleCut cut;
+    uint32_t question;
+    bool done;
+  };
+
+  CellId cell() noexcept;
+  StaleAnswer ask(const Question& q) noexcept;
+  static bool together(const StaleCut& a, const StaleCut& b) noexcept;
+  const Place* best_place(uint64_t* steps) const noexcept;
+  bool link(StaleGate* gate) noexcept;
+  bool link(const StaleGate& to, uint32_t number, StaleGate* from) noexcept;
+  bool add(StaleGate* gate) noexcept;
+  bool ask_again(const StaleCut& at, bool found, bool* useful) noexcept;
+
+  StaleIndex& stale_;
+  const WorldView& now_;
+  StaleRoom& room_;
+  uint64_t random_;
+  Buffer<Cell> cells_;
+  StaleWay way_{&cells_};
+  uint64_t spent_ = 0, saved_ = 0;
+  Question cut_[kMostQuestions];
+  Place place_[2 * kMostQuestions];
+  uint32_t asked_ = 0, cuts_ = 0, places_ = 0;
+  StaleGate* made_[StaleGate::kMost];
+};
+
+// One that is free now, or kNoCell.
+CellId StaleLook::cell() noexcept {
+  const TileGrid& grid = now_.map.grid;
+  const auto some = [&](int32_t below) {
+    random_ = random_ * 6364136223846793005 + 1442695040888963407;
+    return static_cast<uint32_t>((random_ >> 32) * static_cast<uint32_t>(below) >> 32);
+  };
+  for (int i = 0; i < 64; ++i) {
+    const uint32_t x = 64 + some(grid.width), y = 64 + some(grid.height);
+    if (now_.layer.passable(grid.id(x, y))) return grid.id(x, y);
+  }
+  return kNoCell;
+}
+
+StaleAnswer StaleLook::ask(const Question& q) noexcept {
+  const StaleAnswer answer = ask_stale(stale_, now_, q.start, q.goal, &room_, &way_);
+  spent_ += way_.cost();
+  if (answer == StaleAnswer::path) saved_ += way_.steps;
+  return answer;
+}
+
+bool StaleLook::ask_all() noexcept {
+  for (uint32_t i = 0; i < kMostQuestions; ++i) {
+    const CellId start = cell(), goal = cell();
+    Question q{start, goal, 0, 0, false};
+    if (q.start == kNoCell || q.goal == kNoCell) break;
+    if (now_.components.of(q.start) != now_.components.of(q.goal)) continue;
+    const StaleAnswer answer = ask(q);
+    ++asked_;
+    if (answer == StaleAnswer::out_of_memory) return false;
+    if (way_.cut) {
+      StaleCut where[2];
+      q.cuts = find_cuts(now_, way_, where);
+      q.steps = way_.steps;
+      for (uint32_t k = 0; k < std::min(q.cuts, 2u); ++k)
+        place_[places_++] = {where[k], cuts_, false};
+      cut_[cuts_++] = q;
+    }
+    if (i + 1 >= kLeastQuestions && cuts_ == 0 &&
+        (saved_ > kClear * spent_ || spent_ > kClear * saved_))
+      break;
+  }
+  return true;
+}
+
+bool StaleLook::together(const StaleCut& a, const StaleCut& b) noexcept {
+  const auto near = [](Point p, Point q) {
+    return gap(p.x, q.x) <= kSamePlace && gap(p.y, q.y) <= kSamePlace;
+  };
+  return (near(a.before, b.before) && near(a.behind, b.behind)) ||
+         (near(a.before, b.behind) && near(a.behind, b.before));
+}
+
+// Where most ways are cut that nothing answers, if they are not few, and the steps of these.
+const StaleLook::Place* StaleLook::best_place(uint64_t* steps) const noexcept {
+  const Place* best = nullptr;
+  uint32_t most = kFewCuts - 1;
+  for (uint32_t i = 0; i < places_; ++i) {
+    uint32_t count = 0;
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < places_; ++k) {
+      const Question& q = cut_[place_[k].question];
+      if (place_[k].done || q.answered || !together(place_[i].cut, place_[k].cut)) continue;
+      ++count;
+      sum += q.steps / q.cuts;
+    }
+    if (place_[i].done || count <= most) continue;
+    most = count;
+    *steps = sum;
+    best = place_ + i;
+  }
+  return best;
+}
+
+// How far it is then from all portals to the cells of a gate.
+bool StaleLook::link(StaleGate* gate) noexcept {
+  PortalLengths lengths(stale_.index->labels, &room_);
+  if (!lengths.begin()) return false;
+  for (uint32_t k = 0; k < 2; ++k) {
+    lengths.want(gate->ends[k]);
+    if (!gate->ways[k].assign(gate->apart[k] * stale_.portals, kFar)) return false;
+  }
+  size_t row = 0;
+  for (const StalePatch* patch : stale_.patches) {
+    for (uint32_t i = 0; i < patch->count(); ++i, ++row) {
+      lengths.from(patch->portals[i]);
+      for (uint32_t k = 0; k < 2; ++k)
+        if (!lengths.measure(gate->ends[k], patch->portals[i], patch->sight[i],
+                             gate->ways[k].data() + gate->apart[k] * row))
+          return false;
+    }
+  }
+  return true;
+}
+
+// How far it is from the cells of one gate to those of another one, over old moves and new ones.
+bool StaleLook::link(const StaleGate& to, uint32_t number, StaleGate* from) noexcept {
+  PortalLengths lengths(stale_.index->labels, &room_);
+  Buffer<uint32_t> over;  // by portal
+  if (!lengths.begin()) return false;
+  for (const PortalSet& end : to.ends) lengths.want(end);
+  const LabelKernel& kernel = label_kernel();
+  for (uint32_t k = 0; k < 2; ++k) {
+    const PortalSet& end = from->ends[k];
+    for (uint32_t m = 0; m < 2; ++m)
+      if (!from->to_gate[number][k][m].assign(to.apart[m] * end.count(), kFar)) return false;
+    for (uint32_t i = 0; i < end.count(); ++i) {
+      lengths.from(end.portals[i]);
+      if (!over.assign(stale_.wide, kFar)) return false;
+      for (size_t p = 0; p < stale_.portals; ++p)
+        kernel.lower(over.data(), stale_.from(p), from->from_portal(k, p)[i], stale_.wide);
+      for (uint32_t m = 0; m < 2; ++m) {
+        uint32_t* const row = from->to_gate[number][k][m].data() + to.apart[m] * i;
+        if (!lengths.measure(to.ends[m], end.portals[i], end.sight[i], row)) return false;
+        for (size_t p = 0; p < stale_.portals; ++p)
+          kernel.lower(row, to.from_portal(m, p), over[p], to.apart[m]);
+      }
+    }
+  }
+  return true;
+}
+
+// It belongs to the index from now on, or is gone.
+bool StaleLook::add(StaleGate* gate) noexcept {
+  const auto number = static_cast<uint32_t>(stale_.gates.size());
+  bool enough = link(gate);
+  for (uint32_t i = 0; enough && i < number; ++i)
+    enough = link(*made_[i], i, gate) && link(*gate, number, made_[i]);
+  if (!enough || !stale_.gates.push(gate)) {
+    drop(gate);
+    return false;
+  }
+  made_[number] = gate;
+  return true;
+}
+
+// The questions whose ways are cut there, where a gate was found. Useful: of those that are cut
+// nowhere else half are answered.
+bool StaleLook::ask_again(const StaleCut& at, bool found, bool* useful) noexcept {
+  uint32_t answered = 0, once = 0;
+  for (uint32_t k = 0; k < places_; ++k) {
+    Question& q = cut_[place_[k].question];
+    if (place_[k].done || !together(at, place_[k].cut)) continue;
+    place_[k].done = true;
+    if (q.answered || !found) continue;
+    const StaleAnswer answer = ask(q);
+    if (answer == StaleAnswer::out_of_memory) return false;
+    q.answered = answer == StaleAnswer::path;
+    answered += q.answered;
+    once += q.cuts == 1;
+  }
+  *useful = 2 * answered >= once;
+  return true;
+}
+
+// One may take what it saves within a few queries, and all of them together some of what is saved
+// without them.
+bool StaleLook::find_gates() noexcept {
+  if (cuts_ < kFewCuts) return true;
+  GateMaker maker(stale_.index->labels, stale_.then, now_.layer, &room_);
+  const uint64_t cost = maker.cost();
+  uint64_t spare = pays() ? kFewQueries * (saved_ - spent_) / asked_ / kSpare : 0, steps = 0;
+  for (bool useful = true; useful && stale_.gates.size() < StaleGate::kMost;) {
+    const Place* const place = best_place(&steps);
+    const uint64_t gain = kFewQueries * steps / asked_;
+    if (!place || cost > gain + spare) break;
+    const StaleCut at = place->cut;
+    StaleGate* gate;
+    if (!maker.make(at.before, at.behind, gain + spare - cost, &gate)) return false;
+    const uint64_t took = cost + (gate ? GateMaker::zone_cost(*gate) : 0);
+    spare -= took > gain ? took - gain : 0;
+    if ((gate && !add(gate)) || !ask_again(at, gate != nullptr, &useful)) return false;
+    if (useful) continue;
+    // Nor are others, then.
+    drop(gate);
+    stale_.gates.pop();
+  }
   return true;
 }
 
@@ -106,11 +336,17 @@ void StaleIndex::drop_patches() noexcept {
   rim = portals = wide = 0;
 }
 
+void StaleIndex::drop_gates() noexcept {
+  for (const StaleGate* gate : gates) drop(gate);
+  gates.clear();
+}
+
 void StaleIndex::forget() noexcept {
   drop(index);
   index = nullptr;
   then.release();
   drop_patches();
+  drop_gates();
   lost.clear();
   edited = look_at = 0;
 }
@@ -122,8 +358,12 @@ bool StaleIndex::share(const StaleIndex& other) noexcept {
       !copy_all(other.joined, &joined))
     return false;
   for (const StalePatch* patch : other.patches) {
-    patch->take();
     if (!patches.push(patch)) return false;
+    patch->take();
+  }
+  for (const StaleGate* gate : other.gates) {
+    if (!gates.push(gate)) return false;
+    gate->take();
   }
   rim = other.rim;
   portals = other.portals;
@@ -157,7 +397,10 @@ bool StaleIndex::update(const Index::Impl* adopted, const StaleIndex& other, con
   StaleRoom room;
   const bool same = !adopted && patches.size() == other.patches.size() &&
                     std::equal(patches.begin(), patches.end(), other.patches.begin());
-  if (!same && !join(&room)) return false;
+  if (!same) {
+    drop_gates();  // they are linked with other patches
+    if (!join(&room)) return false;
+  }
   if (edited < look_at || !now.costs.uniform) return true;
   look_at = 2 * edited;
   return look(now, &room);
@@ -175,6 +418,7 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
   const TileGrid& grid = now.grid;
   const int32_t across = 1 << grid.row_shift;
   Buffer<uint32_t> tiles, again;
+  uint64_t opened = 0;
   for (const DirtyTile& d : dirty) {
     const LayerTile &was = *before.tiles.at(d.tile), &is = *now.tiles.at(d.tile);
     if (&was == &is) continue;
@@ -182,6 +426,7 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
     for (uint32_t y = d.y0; y <= d.y1; ++y) {
       edited -= count_bits(first.row[y] ^ was.row[y]);
       edited += count_bits(first.row[y] ^ is.row[y]);
+      opened |= first.row[y] & ~was.row[y] & is.row[y];
     }
     for (int32_t dy = -1; dy <= 1; ++dy) {
       for (int32_t dx = -1; dx <= 1; ++dx) {
@@ -190,6 +435,8 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
       }
     }
   }
+  // Ways that were not there when they were found.
+  if (opened) drop_gates();
   if (tiles.empty() || worn_out(grid, 0)) return true;
   const auto sort_tiles = [&] {
     std::sort(tiles.begin(), tiles.end());
@@ -291,7 +538,7 @@ bool StaleIndex::find_patches(const Layer& before, const Layer& now,
 // The shortest ways from portal to portal.
 bool StaleIndex::join(StaleRoom* room) noexcept {
   const LabelTables& tables = index->labels;
-  wide = (portals + kLanes - 1) / kLanes * kLanes;
+  wide = whole_lanes(portals);
   if (!joined.assign(wide * portals, kFar)) return false;
   const auto row = [&](size_t portal) { return joined.data() + wide * portal; };
   // 1. Those of then.
@@ -308,14 +555,8 @@ bool StaleIndex::join(StaleRoom* room) noexcept {
       size_t to = first;
       for (size_t j = i; j < patches.size(); ++j) {
         const StalePatch& other = *patches[j];
-        if (!lengths.measure(other, row(at) + to)) return false;
-        for (uint32_t m = 0; m < other.count(); ++m, ++to) {
-          const Point q = other.portals[m];
-          const uint32_t line = tables.steps.line(p, q);
-          uint32_t& length = row(at)[to];
-          if (length > line && FreeSteps::line(p, patch.sight[k], q, other.sight[m])) length = line;
-          row(to)[at] = length;
-        }
+        if (!lengths.measure(other, p, patch.sight[k], row(at) + to)) return false;
+        for (uint32_t m = 0; m < other.count(); ++m, ++to) row(to)[at] = row(at)[to];
       }
     }
   }
@@ -340,37 +581,12 @@ bool StaleIndex::join(StaleRoom* room) noexcept {
   return true;
 }
 
-// Questions that follow from the map, between cells that are free now: do the answers save more
-// than the questions cost?
+// Do the answers to some questions save more than these cost?
 bool StaleIndex::look(const WorldView& now, StaleRoom* room) noexcept {
-  const TileGrid& grid = now.map.grid;
-  Buffer<Cell> cells;
-  StaleWay way{&cells};
-  uint64_t random = edited;
-  const auto some = [&](uint32_t below) {
-    random = random * 6364136223846793005 + 1442695040888963407;
-    return static_cast<uint32_t>((random >> 32) * below >> 32);
-  };
-  const auto cell = [&] {
-    for (int i = 0; i < 64; ++i) {
-      const CellId id = grid.id(64 + some(static_cast<uint32_t>(grid.width)),
-                                64 + some(static_cast<uint32_t>(grid.height)));
-      if (now.layer.passable(id)) return id;
-    }
-    return kNoCell;
-  };
-  uint64_t spent = 0, saved = 0;
-  for (uint32_t i = 0; i < kMostQuestions; ++i) {
-    const CellId start = cell(), goal = cell();
-    if (start == kNoCell || goal == kNoCell) break;
-    if (now.components.of(start) != now.components.of(goal)) continue;
-    const StaleAnswer answer = ask_stale(*this, now, start, goal, room, &way);
-    if (answer == StaleAnswer::out_of_memory) return false;
-    spent += way.cost();
-    if (answer == StaleAnswer::path) saved += way.steps;
-    if (i + 1 >= kLeastQuestions && (saved > kClear * spent || spent > kClear * saved)) break;
-  }
-  if (spent > saved) forget();
+  drop_gates();
+  StaleLook look(this, now, room);
+  if (!look.ask_all() || !look.find_gates()) return false;
+  if (!look.pays()) forget();
   return true;
 }
 

@@ -21,7 +21,9 @@
 //
 // with joined(p, q) the shortest way from portal to portal over arcs and ways of then: known for
 // all pairs. And when the shortest of all these is there now, cell by cell, it is a cheapest way:
-// that of then, or one over one patch or several. Else a search answers.
+// that of then, or one over one patch or several. Where the way of then is cut, a gate near what
+// was closed bounds all ways past it, and may tell which is the shortest: see stale_gate.hpp. Else
+// a search answers.
 //
 // Most patches are out of the question by octile distances. The portals of the others know the hubs
 // of the labels' blocks in rows of lanes, so that their distances from an end cost one look at
@@ -31,13 +33,18 @@
 //
 // Whether moves are still there is looked up only where blocks nearby have lost some.
 //
+// When questions are asked (below), gates are looked for where many of their ways are cut, if a
+// hundred queries like them would about pay for it. They stay until patches change, or cells that
+// were free then and closed when the gate was found are free again: what is closed later leaves
+// their bounds right.
+//
 // commit() keeps all this from View to View; it costs the tiles that were edited, and the patches
 // that touch them; Views share the others. Labels that are of no more use are dropped: too
 // large a rim, too many cells that are not what they were, or answers to some questions that take
 // longer than the searches they save, by counts, asked each time the number of edited cells has
 // doubled.
 
-#include "index/stale_patch.hpp"
+#include "index/stale_gate.hpp"
 
 namespace octile {
 
@@ -68,6 +75,7 @@ struct StaleIndex {
   size_t rim = 0, portals = 0;  // of all of them
   Buffer<uint32_t> joined;      // by pair of portals, `wide` from row to row
   size_t wide = 0;
+  Buffer<const StaleGate*> gates;  // at most StaleGate::kMost
   LostMoves lost;
   uint64_t edited = 0;   // cells that are not what they were then
   uint64_t look_at = 0;  // so many are due for the questions
@@ -92,6 +100,7 @@ struct StaleIndex {
   bool worn_out(const TileGrid& grid, size_t more_rim) const noexcept;
   bool find_patches(const Layer& before, const Layer& now, const Buffer<DirtyTile>& dirty) noexcept;
   void drop_patches() noexcept;
+  void drop_gates() noexcept;
   bool join(StaleRoom* room) noexcept;
   bool look(const WorldView& now, StaleRoom* room) noexcept;
 };
@@ -104,6 +113,7 @@ struct StaleWay {
   uint32_t steps = 0;     // of the path
   uint32_t diagonal = 0;  // of them
   uint32_t asked = 0;     // portals, from both ends
+  bool cut = false;       // what stands there is a way of then, which is not there now
 
   // What the question took, in the steps of ways whose search would have taken as long.
   uint64_t cost() const noexcept { return 16 + steps / 16 + 3 * uint64_t{asked} / 8; }
@@ -112,5 +122,12 @@ struct StaleWay {
 // The path from `start` to `goal`, both passable now.
 StaleAnswer ask_stale(const StaleIndex& stale, const WorldView& now, CellId start, CellId goal,
                       StaleRoom* room, StaleWay* way) noexcept;
+
+// Where a way of then is cut: the last cell before that, and the first one behind.
+struct StaleCut {
+  Point before, behind;
+};
+// How often it is; the first two of these.
+uint32_t find_cuts(const WorldView& now, const StaleWay& way, StaleCut* cuts) noexcept;
 
 }  // namespace octile

@@ -74,28 +74,69 @@ void PortalLengths::from(Point p) noexcept {
                        room_.lanes.data());
 }
 
-bool PortalLengths::measure(const StalePatch& patch, uint32_t* lengths) noexcept {
-  const auto blocks = static_cast<uint32_t>(patch.blocks.size());
+bool PortalLengths::measure(const PortalSet& set, uint32_t* lengths) noexcept {
+  const auto blocks = static_cast<uint32_t>(set.blocks.size());
   if (!room_.common.reserve(blocks)) return false;
   room_.common.clear();
   for (uint32_t i = 0; i < blocks; ++i) {
-    const uint32_t b = patch.blocks[i];
+    const uint32_t b = set.blocks[i];
     if (there(b >> 6) >> (b & 63) & 1 && !room_.common.push({b, i})) return false;
   }
   label_kernel().nearest(room_.lanes.data(), room_.common.data(),
-                         static_cast<uint32_t>(room_.common.size()), patch.rows.data(), blocks,
-                         patch.count(), lengths);
+                         static_cast<uint32_t>(room_.common.size()), set.rows.data(), blocks,
+                         set.count(), lengths);
   return true;
 }
 
-bool PortalLengths::measure_rim(const StalePatch& patch, uint32_t from,
-                                uint32_t* lengths) noexcept {
-  const auto blocks = static_cast<uint32_t>(patch.blocks.size());
+bool PortalLengths::measure(const PortalSet& set, Point p, const FreeSteps& sight,
+                            uint32_t* lengths) noexcept {
+  if (!measure(set, lengths)) return false;
+  for (uint32_t k = 0; k < set.count(); ++k) {
+    const Point q = set.portals[k];
+    const uint32_t line = tables_.steps.line(p, q);
+    if (lengths[k] > line && FreeSteps::line(p, sight, q, set.sight[k])) lengths[k] = line;
+  }
+  return true;
+}
+
+bool PortalLengths::measure_rows(const PortalSet& set, uint32_t count, uint32_t from,
+                                 uint32_t* lengths) noexcept {
+  const auto blocks = static_cast<uint32_t>(set.blocks.size());
   if (!room_.common.resize(blocks)) return false;
   for (uint32_t i = 0; i < blocks; ++i) room_.common[i] = {i, i};
-  const uint32_t* const rows = patch.rows.data();
+  const uint32_t* const rows = set.rows.data();
   label_kernel().nearest(rows + size_t{kLanes} * blocks * from, room_.common.data(), blocks, rows,
-                         blocks, static_cast<uint32_t>(patch.rim.size()), lengths);
+                         blocks, count, lengths);
+  return true;
+}
+
+// Which blocks have any, then the rows.
+bool PortalLengths::find_rows(const Buffer<Point>& portals, PortalSet* set) noexcept {
+  Buffer<uint64_t> used;
+  if (!begin() || !used.assign(tables_.block_words, 0)) return false;
+  want_all();
+  for (const Point p : portals) {
+    from(p);
+    for (uint32_t w = 0; w < tables_.block_words; ++w) {
+      for (uint64_t bits = there(w) & ~used[w]; bits; bits &= bits - 1) {
+        const auto bit = static_cast<uint32_t>(__builtin_ctzll(bits));
+        const uint32_t* const lane = lanes(w << 6 | bit);
+        if (*std::min_element(lane, lane + kLanes) != kFar) used[w] |= uint64_t{1} << bit;
+      }
+    }
+  }
+  for (uint32_t w = 0; w < tables_.block_words; ++w)
+    for (uint64_t bits = used[w]; bits; bits &= bits - 1)
+      if (!set->blocks.push(w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits)))) return false;
+  if (!set->rows.assign(portals.size() * set->blocks.size() * kLanes, kFar)) return false;
+  uint32_t* row = set->rows.data();
+  for (const Point p : portals) {
+    from(p);
+    for (const uint32_t b : set->blocks) {
+      if (there(b >> 6) >> (b & 63) & 1) std::copy(lanes(b), lanes(b) + kLanes, row);
+      row += kLanes;
+    }
+  }
   return true;
 }
 
@@ -119,7 +160,8 @@ bool PatchMaker::fill(const FreshRun* runs, uint32_t first, StalePatch* patch) n
   // Nobody goes over it yet. It is kept, since a later edit may go on from it beyond its tiles.
   if (patch->rim.size() < 2) return true;
   // 2. Its portals.
-  if (!find_rows(patch) || !find_arcs(patch)) return false;
+  if (!PortalLengths(tables_, &room_).find_rows(patch->rim, patch) || !find_arcs(patch))
+    return false;
   if (patch->count() == 0) return true;
   const Point at = patch->portals[0];
   patch->box = {at.x, at.y, at.x, at.y};
@@ -134,43 +176,11 @@ const StalePatch* PatchMaker::make(const FreshRun* runs, uint32_t first) noexcep
   return nullptr;
 }
 
-// The hubs of the rim: which blocks have any, then the rows.
-bool PatchMaker::find_rows(StalePatch* patch) noexcept {
-  PortalLengths lengths(tables_, &room_);
-  Buffer<uint64_t> used;
-  if (!lengths.begin() || !used.assign(tables_.block_words, 0)) return false;
-  lengths.want_all();
-  for (const Point p : patch->rim) {
-    lengths.from(p);
-    for (uint32_t w = 0; w < tables_.block_words; ++w) {
-      for (uint64_t bits = lengths.there(w) & ~used[w]; bits; bits &= bits - 1) {
-        const auto bit = static_cast<uint32_t>(__builtin_ctzll(bits));
-        const uint32_t* const lane = lengths.lanes(w << 6 | bit);
-        if (*std::min_element(lane, lane + kLanes) != kFar) used[w] |= uint64_t{1} << bit;
-      }
-    }
-  }
-  for (uint32_t w = 0; w < tables_.block_words; ++w)
-    for (uint64_t bits = used[w]; bits; bits &= bits - 1)
-      if (!patch->blocks.push(w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits)))) return false;
-  if (!patch->rows.assign(patch->rim.size() * patch->blocks.size() * kLanes, kFar)) return false;
-  uint32_t* row = patch->rows.data();
-  for (const Point p : patch->rim) {
-    lengths.from(p);
-    for (const uint32_t b : patch->blocks) {
-      if (lengths.there(b >> 6) >> (b & 63) & 1)
-        std::copy(lengths.lanes(b), lengths.lanes(b) + kLanes, row);
-      row += kLanes;
-    }
-  }
-  return true;
-}
-
 // What is left of a patch whose rim has rows: portals, their arcs and rows.
 bool PatchMaker::find_arcs(StalePatch* patch) noexcept {
   const Buffer<Point>& cells = patch->rim;
   const auto count = static_cast<uint32_t>(cells.size());
-  const size_t wide_rim = (count + kLanes - 1) / kLanes * kLanes;
+  const size_t wide_rim = whole_lanes(count);
   // 1. From cell to cell of the rim: ways of then, and those over the patch that are shorter.
   if (!old_.assign(wide_rim * count, kFar) || !over_.assign(wide_rim * count, kFar) ||
       !made_.resize(wide_rim) || !needed_.assign(count, 0))
@@ -180,7 +190,7 @@ bool PatchMaker::find_arcs(StalePatch* patch) noexcept {
   PortalLengths lengths(tables_, &room_);
   for (uint32_t p = 0; p < count; ++p) {
     uint32_t* const row = old_.data() + wide_rim * p;
-    if (!lengths.measure_rim(*patch, p, row)) return false;
+    if (!lengths.measure_rows(*patch, count, p, row)) return false;
     for (uint32_t q = 0; q < count; ++q) {
       const uint32_t line = tables_.steps.line(cells[p], cells[q]);
       if (row[q] > line && FreeSteps::line(cells[p], sight_[p], cells[q], sight_[q])) row[q] = line;

@@ -9,8 +9,26 @@
 
 namespace octile {
 
+constexpr uint32_t gap(uint32_t a, uint32_t b) noexcept {
+  return a < b ? b - a : a - b;
+}
+
+constexpr size_t whole_lanes(size_t count) noexcept {
+  return (count + kLanes - 1) / kLanes * kLanes;
+}
+
 struct StaleBox {
   uint32_t left, top, right, bottom;  // inclusive
+};
+
+// Cells that many ways are asked for to.
+struct PortalSet {
+  Buffer<Point> portals;
+  Buffer<FreeSteps> sight;  // then, by portal
+  Buffer<uint32_t> blocks;  // of the labels: those where hubs of portals are
+  Buffer<uint32_t> rows;    // by portal and block: the lengths of its ways to kLanes hubs
+
+  uint32_t count() const noexcept { return static_cast<uint32_t>(portals.size()); }
 };
 
 // The shortest way between two portals over their patch.
@@ -22,21 +40,16 @@ struct StaleArc {
   uint16_t steps, diagonal;  // and how many of them are diagonal
 };
 
-struct StalePatch : Counted {
-  StaleBox cells, box;      // of all its cells, of its portals
-  Buffer<Point> rim;        // from north to south, then from west to east
-  Buffer<Point> portals;    // those of the rim that begin or end arcs
-  Buffer<FreeSteps> sight;  // then, by portal
-  Buffer<uint32_t> blocks;  // of the labels: where some cell of the rim has a hub
-  Buffer<uint32_t> rows;    // by portal and block: the lengths of its ways to kLanes hubs
-  Buffer<StaleArc> arcs;    // in the order of `from`, then of `to`
-  Buffer<uint8_t> moves;    // of arcs
-
-  uint32_t count() const noexcept { return static_cast<uint32_t>(portals.size()); }
+// Its portals are those cells of the rim that begin or end arcs.
+struct StalePatch : Counted, PortalSet {
+  StaleBox cells, box;    // of all its cells, of its portals
+  Buffer<Point> rim;      // from north to south, then from west to east
+  Buffer<StaleArc> arcs;  // in the order of `from`, then of `to`
+  Buffer<uint8_t> moves;  // of arcs
 };
 
-// The lengths of the ways over hubs from one cell to many portals: which patches are of interest,
-// then the cell, then patch by patch.
+// The lengths of the ways then from one cell to many portals: which sets of these are of interest,
+// then the cell, then set by set.
 class PortalLengths {
  public:
   PortalLengths(const LabelTables& tables, StaleRoom* room) noexcept
@@ -44,23 +57,30 @@ class PortalLengths {
 
   // These two: false when memory is short.
   bool begin() noexcept;
-  bool measure(const StalePatch& patch, uint32_t* lengths) noexcept;
-  // From one of its rim to all, while it has rows for these.
-  bool measure_rim(const StalePatch& patch, uint32_t from, uint32_t* lengths) noexcept;
+  // Of ways over hubs.
+  bool measure(const PortalSet& set, uint32_t* lengths) noexcept;
+  // Of all ways; `sight` is that of the cell, `p`.
+  bool measure(const PortalSet& set, Point p, const FreeSteps& sight, uint32_t* lengths) noexcept;
+  // Of ways over hubs from one cell to all of so many whose rows a set has.
+  bool measure_rows(const PortalSet& set, uint32_t count, uint32_t from,
+                    uint32_t* lengths) noexcept;
+  // The blocks of a set that has these portals, and its rows.
+  bool find_rows(const Buffer<Point>& portals, PortalSet* set) noexcept;
   void from(Point p) noexcept;
-  void want(const StalePatch& patch) noexcept {
-    for (const uint32_t b : patch.blocks) room_.blocks[b >> 6] |= uint64_t{1} << (b & 63);
+  void want(const PortalSet& set) noexcept {
+    for (const uint32_t b : set.blocks) room_.blocks[b >> 6] |= uint64_t{1} << (b & 63);
   }
   void want_all() noexcept {
     for (uint32_t w = 0; w < tables_.block_words; ++w) room_.blocks[w] = ~uint64_t{0};
   }
+
+ private:
   // Those of the wanted blocks that the cell has, and its lengths in one of them.
   uint64_t there(uint32_t word) const noexcept { return room_.blocks[tables_.block_words + word]; }
   const uint32_t* lanes(uint32_t block) const noexcept {
     return room_.lanes.data() + size_t{kLanes} * block;
   }
 
- private:
   const LabelTables& tables_;
   StaleRoom& room_;
 };
@@ -87,7 +107,6 @@ class PatchMaker {
 
  private:
   bool fill(const FreshRun* runs, uint32_t first, StalePatch* patch) noexcept;
-  bool find_rows(StalePatch* patch) noexcept;
   bool find_arcs(StalePatch* patch) noexcept;
   bool find_legs(StalePatch* patch) noexcept;
   // The moves of a cell that it did not have then.
