@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 
+#include "folder.hpp"
 #include "support.hpp"
 #include "view_contents.hpp"
 
@@ -359,6 +360,13 @@ TEST(Edit, what_nobody_watches_is_not_seen_before_its_commit) {
              std::vector<uint16_t>(static_cast<size_t>(width) * height, 1)};
     for (uint8_t& t : now.terrain) t = random.percent(30) ? '@' : '.';
     ASSERT_FALSE(map.stamp({0, 0, width, height}, now.terrain.data(), static_cast<size_t>(width)));
+    // Or where tiles lie in a file, which no edit may write into; all of its weights are one tile.
+    if (history % 4 > 1) {
+      const Folder folder;
+      const std::string file = folder.file("ground.tiles");
+      ASSERT_FALSE(map.save(file.c_str()));
+      ASSERT_FALSE(engine.load(file.c_str()));
+    }
     // Doors of their own, across the edge of a tile too, that other edits leave alone.
     const std::vector<uint8_t> ground = now.terrain;
     std::vector<ObstacleId> doors;

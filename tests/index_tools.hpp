@@ -2,16 +2,13 @@
 // SPDX-FileCopyrightText: 2026 The Octile authors
 #pragma once
 
-// What the tests of indexes share: building, bytes and their checksum, a folder for files.
+// What the tests of indexes share: building, bytes and their checksum.
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "folder.hpp"
 #include "index/path_index.hpp"
 #include "kernel_walk.hpp"
 #include "support.hpp"
@@ -76,33 +73,6 @@ inline Index read(const std::string& bytes) {
   EXPECT_FALSE(f) << f.text;
   return index;
 }
-
-// A folder of its own for one test, removed with all that is in it.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "octile_XXXXXX").string();
-    EXPECT_NE(mkdtemp(name.data()), nullptr);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code none;
-    std::filesystem::remove_all(path_, none);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-  size_t entries() const {
-    size_t n = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) n += !entry.path().empty();
-    return n;
-  }
-
- private:
-  std::string path_;
-};
 
 inline std::string slurp(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 
+#include "folder.hpp"
 #include "support.hpp"
 
 namespace octile::test {
@@ -351,11 +352,11 @@ TEST(EditLog, replays_to_the_same_map) {
     ASSERT_FALSE(world.engine.map().set_terrain({-3, 5}, 'x'));
     EXPECT_EQ(log.size(), size) << "recording has ended";
     // Through a file.
-    const std::string path = testing::TempDir() + "octile_edits_" + std::to_string(round);
+    const Folder folder;
+    const std::string path = folder.file("edits");
     ASSERT_FALSE(log.save(path.c_str()));
     EditLog read;
     ASSERT_FALSE(read.load(path.c_str()));
-    std::remove(path.c_str());
     ASSERT_EQ(read.size(), size);
     ASSERT_EQ(std::memcmp(read.data(), log.data(), size), 0);
     ASSERT_FALSE(again.engine.replay(read));

@@ -10,11 +10,11 @@
 
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "base/file_layout.hpp"
+#include "folder.hpp"
 #include "support.hpp"
 
 namespace octile::test {
@@ -22,12 +22,6 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-std::string file_name() {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  return (std::filesystem::temp_directory_path() /
-          (std::string("octile_") + test->name() + ".tiles"))
-      .string();
-}
 Bytes bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return Bytes(std::istreambuf_iterator<char>(file), {});
@@ -78,7 +72,8 @@ void expect_same(const Map& map, const Board& board) {
 
 TEST(TileFile, what_is_saved_comes_back) {
   Random random(411);
-  const std::string path = file_name();
+  const Folder folder;
+  const std::string path = folder.file("world.tiles");
   for (const bool weights : {false, true}) {
     for (int i = 0; i < effort(4); ++i) {
       const Board board = some_world(random, weights);
@@ -103,13 +98,13 @@ TEST(TileFile, what_is_saved_comes_back) {
       EXPECT_EQ(bytes_of(path), bytes);
     }
   }
-  std::remove(path.c_str());
 }
 
 // The counts of terrains and weights were made anew, so edits keep the summary right.
 TEST(TileFile, edits_leave_the_file_alone_and_the_view_right) {
   Random random(412);
-  const std::string path = file_name();
+  const Folder folder;
+  const std::string path = folder.file("world.tiles");
   Board board = some_world(random, true);
   {
     const World world(board, Profile());
@@ -150,12 +145,12 @@ TEST(TileFile, edits_leave_the_file_alone_and_the_view_right) {
   // The engine is gone, its last view but one is not.
   EXPECT_EQ(hash_of(ask(kept, q)), kept_answer);
   EXPECT_EQ(bytes_of(path), before);
-  std::remove(path.c_str());
 }
 
 TEST(TileFile, what_is_damaged_is_refused) {
   Random random(413);
-  const std::string path = file_name();
+  const Folder folder;
+  const std::string path = folder.file("world.tiles");
   const Board board = some_world(random, true);
   const World world(board, Profile());
   ASSERT_FALSE(world.engine.map().save(path.c_str()));
@@ -231,7 +226,6 @@ TEST(TileFile, what_is_damaged_is_refused) {
   lie("a tile", [&](Bytes& b, TileFileHead* h) { b[b.size() - 8256 * h->weight_tiles] = 1; });
   put(path, good);
   EXPECT_FALSE(engine.load(path.c_str()));
-  std::remove(path.c_str());
 }
 
 }  // namespace

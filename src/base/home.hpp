@@ -21,9 +21,12 @@ struct Home : Counted {
   // again.
   explicit Home(bool of_one = false) noexcept : one_type(of_one) {}
 
+  ~Home() { octile::drop(under); }
+
   const bool one_type;
   FileMapping file;
-  Arena room[kRooms];  // one for each thread
+  const Home* under = nullptr;  // lives as long: entries here may lie in its file
+  Arena room[kRooms];           // one for each thread
 
   // Before the first object: there will be so many bytes of them, made by all threads.
   void expect(size_t bytes) noexcept {

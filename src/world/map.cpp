@@ -100,16 +100,21 @@ const TerrainTile* Map::Impl::uniform_tile(uint8_t terrain) noexcept {
   return tile;
 }
 
+// Tiles that edits make lie together. False: memory is short.
+template <class Tile>
+static bool live_in_home(TileTable<Tile>* table) noexcept {
+  const auto* home = new (std::nothrow) Home(true);
+  table->live_in(home);
+  drop(home);
+  return home != nullptr;
+}
+
 Fault Map::Impl::init(const MapDef& definition) noexcept {
   if (Fault f = check_definition(definition)) return f;
   now.definition = definition;
   now.grid.shape(definition);
   const Fault short_of_memory = no_memory_for("the map");
-  // Tiles that edits make lie together.
-  const auto* home = new (std::nothrow) Home(true);
-  if (!home) return short_of_memory;
-  now.terrain.live_in(home);
-  drop(home);
+  if (!live_in_home(&now.terrain)) return short_of_memory;
   // Of a streamed map the tiles that are absent are known by their sharing one that no other has.
   const TerrainTile* tile =
       definition.streamed ? new_tile(definition.terrain) : uniform_tile(definition.terrain);
@@ -123,7 +128,10 @@ Fault Map::Impl::init(const MapDef& definition) noexcept {
   terrain_count[definition.terrain] = cells;
   if (definition.weights) {
     WeightTile* ones = new (std::nothrow) WeightTile;
-    if (!ones) return short_of_memory;
+    if (!ones || !live_in_home(&now.weights)) {
+      drop(ones);
+      return short_of_memory;
+    }
     for (uint16_t& w : ones->cell) w = 1;
     const bool ok = now.weights.reset(now.grid.tiles, ones);
     drop(ones);

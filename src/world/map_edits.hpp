@@ -70,7 +70,8 @@ class FewCells {
   template <class Tile>
   bool ready(uint32_t tile, const TileBox& box, TileTable<Tile>* table,
              typename TileTable<Tile>::Spare* spare, EditsInPlace<Tile>* in_place) const noexcept {
-    if (others_ && !shared(*table->at(tile), *table->at(0), box) &&
+    const Tile& present = *table->at(tile);
+    if (others_ && !present.immortal() && !shared(present, *table->at(0), box) &&
         in_place->edit(tile, others_, box, table, spare))
       return true;
     if (in_place->at(tile)) in_place->set_aside(table, spare);

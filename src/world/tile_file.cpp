@@ -218,12 +218,15 @@ Fault save_tile_file(const Snapshot& map, const char* path) noexcept {
 
 Fault load_tile_file(const char* path, Map::Impl* map) noexcept {
   const Fault short_of_memory = no_memory_for("the map");
-  auto* home = new (std::nothrow) Home;
+  struct Owned {
+    Home* home = new (std::nothrow) Home(true);
+    Owned() noexcept = default;
+    Owned(const Owned&) = delete;
+    ~Owned() { drop(home); }
+  };
+  const Owned own;
+  Home* const home = own.home;
   if (!home) return short_of_memory;
-  struct Release {
-    const Home* home;
-    ~Release() { drop(home); }
-  } const release{home};
   if (Fault f = fault(home->file.open(path, true))) return f;
   const uint8_t* data = home->file.data();
   TileFileHead head;
@@ -245,25 +248,27 @@ Fault load_tile_file(const char* path, Map::Impl* map) noexcept {
   if (!wrong && definition.weights) {
     map->count_weight(1, static_cast<int32_t>(0u - static_cast<uint32_t>(grid.width) *
                                                        static_cast<uint32_t>(grid.height)));
-    const WeightTile* last = nullptr;  // uniform tiles in a row share one
-    map->now.weights.live_in(home);
+    const Owned own_weights;
+    Home* const weights = own_weights.home;
+    if (!weights) return short_of_memory;
+    home->take();
+    weights->under = home;
+    map->now.weights.live_in(weights);
+    const WeightTile* last = nullptr;  // uniform tiles in a row are one
     wrong = take_plane(
         grid, directory + shape.tiles * 4, data + shape.weights, head.weight_tiles,
         &map->now.weights,
         [&](uint32_t weight) -> const WeightTile* {
-          if (!last || last->cell[0] != weight) {
-            drop(last);
-            auto* fresh = new (std::nothrow) WeightTile;
-            if (fresh) std::fill(fresh->cell, fresh->cell + kTileCells, uint16_t(weight));
-            last = fresh;
-          }
-          if (last) last->take();
-          return last;
+          if (last && last->cell[0] == weight) return last;
+          auto* fresh = weights->make<WeightTile>(0);
+          if (!fresh) return nullptr;
+          fresh->make_immortal();
+          std::fill(fresh->cell, fresh->cell + kTileCells, uint16_t(weight));
+          return last = fresh;
         },
         [&](uint16_t weight, uint32_t cells) {
           map->count_weight(weight, static_cast<int32_t>(cells));
         });
-    drop(last);
   }
   if (wrong) return *wrong ? fault(Status::bad_argument, wrong) : short_of_memory;
   map->recount();
