@@ -102,7 +102,7 @@ struct Index::Impl : Counted {
 
 constexpr int32_t kMostIndexSide = 65535;
 constexpr char kIndexMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'i', '\n'};
-constexpr uint32_t kIndexVersion = 3;
+constexpr uint32_t kIndexVersion = 4;
 
 // Integer lengths in 32 bits. Sums below `limit` order paths as the metric does, and can be taken
 // apart into straight and diagonal steps; an index is built when twice its longest part stays below

@@ -123,8 +123,9 @@ static_assert(sizeof(PortalGates) == 16 && sizeof(PortalGate) == 4);
 using GateId = uint32_t;
 constexpr uint32_t kGateBits = 8;
 constexpr uint32_t kMostGates = 1u << kGateBits;
-// Portals of a region's side share a gate when they lie in one stretch of so many cells.
-constexpr uint32_t kGateSpan = 128;
+// Portals of a region's side share a gate when they lie in one stretch of so many cells, a sixth of
+// it. Of longer stretches there are fewer gates, which draw ways farther aside.
+constexpr uint32_t kGateSpan = 86;
 
 // A portal as a number: its block, and which of the block's it is.
 using PortalId = uint32_t;

@@ -377,7 +377,7 @@ class GateSearchLoop {
     }
     from_ = kNoPortal;
     g_ = 0;
-    f_ = steps_.line(start_.at, goal_.at);
+    f_ = rest(start_.at);
     farthest_ = ((f_ >> shift) + BucketQueue::kReach) << shift;
     const PortalGates* gates = map_.peek_gates(graph_.region[0]);
     leave(graph_.region[0], *gates, graph_.from_start.data());
@@ -408,9 +408,8 @@ class GateSearchLoop {
       const uint32_t side = gates->side_of(gate);
       const Point corner{region % across_ << PortalShape::kRegionBits,
                          region / across_ << PortalShape::kRegionBits};
-      f_ = g_ + steps_.line(PortalShape::on_side(corner, side, gates->gates()[gate].at,
-                                                 PortalShape::kRegionBits),
-                            goal_.at);
+      f_ = g_ + rest(PortalShape::on_side(corner, side, gates->gates()[gate].at,
+                                          PortalShape::kRegionBits));
       if (region == graph_.region[1] && graph_.to_goal[gate] != PortalGates::kFar &&
           g_ + graph_.to_goal[gate] < graph_.best) {
         graph_.best = g_ + graph_.to_goal[gate];
@@ -423,6 +422,11 @@ class GateSearchLoop {
   }
 
  private:
+  // At least what is left. On the widest maps 32 bits would not hold it.
+  Cost rest(Point from) const noexcept {
+    return empty_grid_cost(apart(from.x, goal_.at.x), apart(from.y, goal_.at.y),
+                           {steps_.straight, steps_.diagonal});
+  }
   // Crosses all sides of a region; `ways` lead to its gates.
   void leave(uint32_t region, const PortalGates& gates, const uint32_t* ways) noexcept {
     const uint32_t here = graph_.nodes.of(region, gates.count());
@@ -467,9 +471,8 @@ class GateSearchLoop {
         const Cost g = g_ + ways[k] + steps_.straight;
         // Of consistent estimates a way never lowers f; those of a lying file may.
         const Cost f =
-            std::max(f_, g + steps_.line(PortalShape::on_side(corner, facing, there->gates()[q].at,
-                                                              PortalShape::kRegionBits),
-                                         goal_.at));
+            std::max(f_, g + rest(PortalShape::on_side(corner, facing, there->gates()[q].at,
+                                                       PortalShape::kRegionBits)));
         if (f >= graph_.best) continue;
         graph_.nodes[record + q] = {g, from_, 0};
         graph_.nodes.limits(here)[k] = g_ + ways[k];

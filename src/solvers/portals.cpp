@@ -15,7 +15,7 @@
 //               far from the optimum the answer can be at most
 //
 // Ways over many gates lose more by the choice of these than routes and windows can repair: there
-// routes may be a little longer than need be, and windows overlap less, at half the work.
+// routes may be a little longer than need be, and windows overlap less, which spares work.
 //
 // Nothing is ever missed: a way over portals exists whenever a path does, since all cells of a gap
 // are connected along it, and each corridor holds its stretch of the route. Should an index file
@@ -36,7 +36,7 @@ constexpr uint64_t kExact = 2000;            // expansions
 constexpr uint32_t kExactSide = 2048;        // of maps, or
 constexpr uint32_t kExactDistance = 512;     // between the ends, where the exact search is tried
 constexpr uint32_t kWindow = 12, kKeep = 6;  // tiles of a stretch
-constexpr uint32_t kFarAway = 1024;          // between the ends, where gates are searched first
+constexpr uint32_t kFarAway = 3072;          // between the ends, where gates are searched first
 constexpr uint32_t kAhead = 2;  // gates from one stretch of the route's beginning to its end
 constexpr uint32_t kManyGates = 8;
 constexpr uint32_t kMostStretch = 320;  // of estimates, in 256ths
@@ -496,7 +496,7 @@ class PortalSolver final : public Solver {
       return Progress::out_of_memory;
     size_t cut = s.cells.size() - 1;
     while (cut > 0 && s.mark[s.cells[cut - 1] >> 12] == s.stamp) --cut;
-    cut = std::max(cut, over_many_gates(s) ? s.cells.size() * 4 / 5 : s.cells.size() / 2);
+    cut = std::max(cut, over_many_gates(s) ? s.cells.size() * 3 / 5 : s.cells.size() / 2);
     size_t at = 0;
     for (size_t i = 1; i < s.chain.size(); ++i) {
       const Point a = point(grid, s.chain[i - 1]), b = point(grid, s.chain[i]);

@@ -240,6 +240,7 @@ Fault load_tile_file(const char* path, Map::Impl* map) noexcept {
 
   // Cells are counted anew: whatever a file says of them could be a lie.
   std::memset(map->terrain_count, 0, sizeof map->terrain_count);
+  home->expect(shape.weights - shape.terrain);  // edits may copy all of them
   map->now.terrain.live_in(home);
   const char* wrong = take_plane(
       grid, directory, data + shape.terrain, head.terrain_tiles, &map->now.terrain,
@@ -253,6 +254,7 @@ Fault load_tile_file(const char* path, Map::Impl* map) noexcept {
     if (!weights) return short_of_memory;
     home->take();
     weights->under = home;
+    weights->expect(shape.size - shape.weights);
     map->now.weights.live_in(weights);
     const WeightTile* last = nullptr;  // uniform tiles in a row are one
     wrong = take_plane(
