@@ -879,6 +879,110 @@ TEST(StaleLabels, ways_longer_than_labels_can_add_up) {
   }
 }
 
+// Two ways from end to end are left, one of 17,555 straight steps and one of 17,554, most of them
+// diagonal. Labels add up 16,384 and 16,385 for these: so far up that is no order any more.
+TEST(StaleLabels, ways_past_what_was_closed_longer_than_labels_can_add_up) {
+  constexpr int kWidth = 720, kDeep = 61, kBay = kDeep + 4, kBus = kBay + 3, kLanes = kBus + 30;
+  constexpr int kLane = 249;
+  Board board(kWidth, kLanes + kLane + 6);
+  std::fill(board.terrain.begin(), board.terrain.end(), uint8_t{'@'});
+  const Cell start{3, 1}, goal{kWidth - 2, 1};
+  Cell pen = start;
+  int steps = 0;
+  const auto line = [&](int x, int y) {
+    for (;; ++steps) {
+      board.at(pen) = '.';
+      if (pen == Cell{x, y}) return;
+      pen.x += (x > pen.x) - (x < pen.x);
+      pen.y += (y > pen.y) - (y < pen.y);
+    }
+  };
+  // 1. The lower way: lanes down and up again, wide enough for diagonal steps.
+  int lower[2], lower_steps[2];
+  line(start.x, kLanes - 2);
+  line(8, kLanes - 2);
+  line(8, kLanes);
+  for (int part = 0; part < 3; ++part) {
+    const int lanes = part == 1 ? 42 : 12;
+    for (int i = 0; i < lanes; ++i) {
+      // The last one ends in the middle, and is left upwards.
+      const bool down = i % 2 == 0, last = i == lanes - 1;
+      const int length = last ? kLane - (part == 1 ? 17 : 16) : kLane, side = down ? 1 : -1;
+      const Cell end{pen.x + side * length, pen.y + side * length};
+      for (int y = std::min(pen.y, end.y); y <= std::max(pen.y, end.y); ++y)
+        for (int x = -1; x <= 1; ++x) board.at({pen.x + y - pen.y + x, y}) = '.';
+      line(end.x, end.y);
+      line(pen.x, last ? kLanes - 2 : pen.y + 2 * side);
+      if (last) break;
+      line(pen.x + 6, pen.y);
+      line(pen.x, pen.y - 2 * side);
+    }
+    if (part == 2) break;
+    lower[part] = pen.x;
+    lower_steps[part] = steps;
+    const int lane = pen.x + 30 - (part == 1 ? 17 : 16);
+    line(lane, pen.y);
+    line(lane, kLanes);
+  }
+  line(goal.x, kLanes - 2);
+  line(goal.x, goal.y);
+  const int diagonally = steps;
+  // 2. The upper one: bays, so deep that it has a step more.
+  int upper[2], reached = 0;
+  pen = start;
+  steps = 0;
+  line(start.x, kBay);
+  line(5, kBay);
+  constexpr int kBays = 177;
+  constexpr int kFull = 2 * (kBay - 1) + kWidth - 2 - 3 + kBays * 2 * kDeep;
+  int spare = (kFull - diagonally - 1) / 2;
+  for (int i = 0; i < kBays; ++i) {
+    const int less = spare / (kBays - i), deep = kDeep - less;
+    spare -= less;
+    line(pen.x, kBay - deep);
+    line(pen.x + 2, kBay - deep);
+    line(pen.x, kBay);
+    if (i < kBays - 1) line(pen.x + 2, kBay);
+    // Opposite to where the lower way has come as far.
+    if (reached < 2 && steps + deep >= lower_steps[reached] + 14) upper[reached++] = pen.x - 1;
+  }
+  line(goal.x, kBay);
+  line(goal.x, goal.y);
+  ASSERT_EQ(steps, diagonally + 1);
+  ASSERT_EQ(diagonally, 17554);
+  // 3. What makes all ways short: a line from end to end, and one between both ways.
+  pen = start;
+  line(goal.x, goal.y);
+  int low = kWidth, high = 0;
+  for (int i = 0; i < 2; ++i) {
+    pen = {upper[i], kBay};
+    line(upper[i], kBus);
+    pen = {lower[i], kLanes - 2};
+    line(lower[i], kBus);
+    low = std::min({low, upper[i], lower[i]});
+    high = std::max({high, upper[i], lower[i]});
+  }
+  pen = {low, kBus};
+  line(high, kBus);
+
+  Profile profile;
+  profile.metric = Metric::chebyshev;
+  World world(board, profile);
+  Index index;
+  ASSERT_FALSE(build_index(world.view, {}, &index));
+  ASSERT_EQ(index.info().kind, IndexKind::tile_labels);
+  ASSERT_FALSE(world.engine.adopt(world.id, index));
+  ASSERT_FALSE(world.engine.map().fill({low, kBus, high - low + 1, 1}, '@'));
+  ASSERT_FALSE(world.engine.map().fill({kWidth / 2 - 2, 1, 5, 1}, '@'));
+  world.commit();
+  ASSERT_FALSE(world.view.stale_index().empty());
+  Query q = query_of(start, goal);
+  const Path path = ask(world.view, q);
+  q.solver = judge();
+  EXPECT_EQ(ask(world.view, q).cost, diagonally);
+  EXPECT_EQ(path.cost, diagonally);
+}
+
 // A wall along the edge of a tile gets a door: what has a new move then lies in both tiles.
 TEST(StaleLabels, doors_between_tiles) {
   for (const bool row : {false, true}) {

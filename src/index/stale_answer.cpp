@@ -18,6 +18,14 @@ uint32_t to_range(uint32_t a, uint32_t low, uint32_t high) noexcept {
   return a < low ? low - a : a > high ? a - high : 0;
 }
 
+// Whether a step to a neighbour is legal.
+bool is_move(const TileGrid& grid, const Layer& layer, Cell from, Cell to) noexcept {
+  constexpr uint8_t kMove[3][3] = {{1 << kNorthWest, 1 << kNorth, 1 << kNorthEast},
+                                   {1 << kWest, 0, 1 << kEast},
+                                   {1 << kSouthWest, 1 << kSouth, 1 << kSouthEast}};
+  return layer.moves(grid.id(from)) & kMove[to.y - from.y + 1][to.x - from.x + 1];
+}
+
 class StaleQuestion {
  public:
   StaleQuestion(const StaleIndex& stale, const WorldView& now, Point s, Point t, StaleRoom* room,
@@ -134,13 +142,8 @@ bool StaleQuestion::still_there(const Cell* cells, size_t count) const noexcept 
 }
 
 bool StaleQuestion::legal(const Cell* cells, size_t count) const noexcept {
-  constexpr uint8_t kMove[3][3] = {{1 << kNorthWest, 1 << kNorth, 1 << kNorthEast},
-                                   {1 << kWest, 0, 1 << kEast},
-                                   {1 << kSouthWest, 1 << kSouth, 1 << kSouthEast}};
-  for (size_t i = 1; i < count; ++i) {
-    const Cell from = cells[i - 1], to = cells[i];
-    if (!(layer_.moves(grid_.id(from)) & kMove[to.y - from.y + 1][to.x - from.x + 1])) return false;
-  }
+  for (size_t i = 1; i < count; ++i)
+    if (!is_move(grid_, layer_, cells[i - 1], cells[i])) return false;
   return true;
 }
 
@@ -555,13 +558,6 @@ StaleAnswer StaleQuestion::ask() noexcept {
   return take_apart(0, last) ? write_parts() : StaleAnswer::unknown;
 }
 
-bool one_move(const WorldView& now, Cell from, Cell to) noexcept {
-  for (uint32_t d = 0; d < 8; ++d)
-    if (from.x + kDx[d] == to.x && from.y + kDy[d] == to.y)
-      return now.layer.moves(now.map.grid.id(from)) >> d & 1;
-  return false;
-}
-
 }  // namespace
 
 uint32_t find_cuts(const WorldView& now, const StaleWay& way, StaleCut* cuts) noexcept {
@@ -573,7 +569,9 @@ uint32_t find_cuts(const WorldView& now, const StaleWay& way, StaleCut* cuts) no
     return Point{static_cast<uint32_t>(cells[i].x - first.x),
                  static_cast<uint32_t>(cells[i].y - first.y)};
   };
-  const auto there = [&](uint32_t i) { return one_move(now, cells[i], cells[i + 1]); };
+  const auto there = [&](uint32_t i) {
+    return is_move(now.map.grid, now.layer, cells[i], cells[i + 1]);
+  };
   uint32_t count = 0;
   for (uint32_t i = 0; i < way.steps; ++i) {
     if (there(i)) continue;

@@ -19,6 +19,8 @@ constexpr uint64_t kFirstLook = 8;  // edited cells
 constexpr uint32_t kLeastQuestions = 12, kMostQuestions = 24, kClear = 3;
 // A gate is looked for where so many questions are cut, so many cells apart at most.
 constexpr uint32_t kFewCuts = 2, kSamePlace = 24;
+// It may take what it saves within so many queries; all of them, one part in so many of what is
+// saved without them.
 constexpr uint64_t kFewQueries = 100, kSpare = 3;
 // Where more than one cell of so many is not what it was, and more than a few, searches are as
 // fast.
@@ -259,8 +261,6 @@ bool StaleLook::ask_again(const StaleCut& at, bool found, bool* useful) noexcept
   return true;
 }
 
-// One may take what it saves within a few queries, and all of them together some of what is saved
-// without them.
 bool StaleLook::find_gates() noexcept {
   if (cuts_ < kFewCuts) return true;
   GateMaker maker(stale_.index->labels, stale_.then, now_.layer, &room_);
