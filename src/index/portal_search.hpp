@@ -427,6 +427,7 @@ class GateSearchLoop {
     return empty_grid_cost(apart(from.x, goal_.at.x), apart(from.y, goal_.at.y),
                            {steps_.straight, steps_.diagonal});
   }
+
   // Crosses all sides of a region; `ways` lead to its gates.
   void leave(uint32_t region, const PortalGates& gates, const uint32_t* ways) noexcept {
     const uint32_t here = graph_.nodes.of(region, gates.count());
