@@ -284,8 +284,9 @@ class OCTILE_API Engine {
   Fault commit(CommitTimes* times) noexcept;
 
   // Does to the map what the log says, commits included; edits that are pending go into the first
-  // of them. Fault bad_argument when the log is damaged or of another map or state; what came
-  // before that place is done then.
+  // of them. Fault bad_argument when the log is damaged or of another map, which its checksum and
+  // its head tell: nothing is done. That the map is in the state in which recording began is the
+  // caller's to see to; where an edit does not fit (bad_argument), what came before it is done.
   Fault replay(const EditLog& log) noexcept;
 
   // The last committed state for one Profile; empty when there is none.
@@ -304,8 +305,8 @@ class OCTILE_API Engine {
   // and is adopted at once when the View has no index, beside one that is stale. A commit takes as
   // long as the repair: below two milliseconds for most doors on maps of 512 x 512, single ones
   // take ten times as long; and a repair whose work passes a cap is given up for labelling
-  // everything anew in the same order (docs/worlds.md). The labels grow a little with every edit,
-  // since the order of their hubs ages.
+  // anew from the hub at hand on, in the same order (docs/worlds.md). The labels grow a little with
+  // every edit, since the order of their hubs ages.
   // With `renew` call adopt_finished() between ticks. A repair is then given up at half of that
   // cap, and one of edits that span more than 128 cells is not tried in the commit at all: a thread
   // of its own repairs, or labels everything anew; Views are without these labels until
@@ -435,7 +436,7 @@ struct Query {
   // are of cells, whatever the unit's size; they may name a cell twice (costs add up) and cells
   // outside the map or in walls (which change nothing). Answers are those of a map edited so. A
   // path by labels is given where the overlay leaves it as it is; else a search is made, which
-  // costs some microseconds for each tile of 64 x 64 cells that the overlay touches. Blocked cells
+  // costs one or two microseconds for each tile of 64 x 64 cells that it touches. Blocked cells
   // leave all solvers as fast as they are; extra costs make the map one of weights.
   const Cell* extra_blocked = nullptr;
   size_t extra_blocked_count = 0;

@@ -594,8 +594,7 @@ Fault Engine::replay(const EditLog& log) noexcept {
   if (map_.impl_->log && map_.impl_->log == log.impl_)
     return fault(Status::bad_argument, "the log is being recorded: end that first");
   EditReader reader(log.data(), log.size());
-  if (!read_log_head(reader, map_.definition()))
-    return fault(Status::bad_argument, "this is no log of edits of such a map");
+  if (Fault f = read_log_head(reader, map_.definition())) return f;
   while (!reader.done()) {
     EditKind kind;
     if (Fault f = replay_edit(reader, map_, &kind)) return f;

@@ -11,7 +11,13 @@ namespace octile {
 
 namespace {
 
-constexpr char kMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'e', 1};
+constexpr uint8_t kMagic[8] = {'o', 'c', 't', 'i', 'l', 'e', 'e', 2};
+constexpr size_t kChecksum = sizeof kMagic, kHead = kChecksum + 8;
+constexpr uint64_t kNoBytes = 0xcbf29ce484222325;
+
+constexpr uint64_t checksum_with(uint64_t checksum, uint8_t byte) noexcept {
+  return (checksum ^ byte) * 0x100000001b3;
+}
 
 Fault damaged() noexcept {
   return fault(Status::bad_argument, "the log of edits is damaged or cut short");
@@ -24,22 +30,43 @@ void EditLog::Impl::stop() noexcept {
   map = nullptr;
 }
 
-void write_log_head(const MapDef& d, EditLog::Impl* log) noexcept {
-  for (const char c : kMagic) log->bytes.push(static_cast<uint8_t>(c));
-  for (const int32_t v : {d.width, d.height, d.first_cell.x, d.first_cell.y, int32_t{d.weights}})
-    for (int i = 0; i < 32; i += 8)
-      log->bytes.push(static_cast<uint8_t>(static_cast<uint32_t>(v) >> i));
+bool EditLog::Impl::begin(const MapDef& d) noexcept {
+  const int32_t shape[] = {d.width, d.height, d.first_cell.x, d.first_cell.y, int32_t{d.weights}};
+  if (!bytes.reserve(kHead + sizeof shape)) return false;
+  stop();
+  bytes.clear();
+  for (const uint8_t c : kMagic) bytes.push(c);
+  for (size_t i = kChecksum; i < kHead; ++i) bytes.push(0);
+  checksum = kNoBytes;
+  for (const int32_t v : shape) number(static_cast<uint32_t>(v));
+  seal();
+  return true;
 }
 
-bool read_log_head(EditReader& log, const MapDef& d) noexcept {
+void EditLog::Impl::byte(uint8_t value) noexcept {
+  bytes.push(value);
+  checksum = checksum_with(checksum, value);
+}
+
+void EditLog::Impl::seal() noexcept {
+  for (uint32_t i = 0; i < 8; ++i) bytes[kChecksum + i] = static_cast<uint8_t>(checksum >> 8 * i);
+}
+
+Fault read_log_head(EditReader& log, const MapDef& d) noexcept {
+  const Fault none = fault(Status::bad_argument, "this is no log of edits of such a map");
   const uint8_t* magic;
   if (!log.bytes(sizeof kMagic, &magic) || std::memcmp(magic, kMagic, sizeof kMagic) != 0)
-    return false;
+    return none;
+  uint32_t low, high;
+  if (!log.number(&low) || !log.number(&high)) return damaged();
+  uint64_t checksum = kNoBytes;
+  for (const uint8_t* at = log.at(); at != log.end(); ++at) checksum = checksum_with(checksum, *at);
+  if (checksum != (low | uint64_t{high} << 32)) return damaged();
   for (const int32_t v : {d.width, d.height, d.first_cell.x, d.first_cell.y, int32_t{d.weights}}) {
     uint32_t read;
-    if (!log.number(&read) || read != static_cast<uint32_t>(v)) return false;
+    if (!log.number(&read) || read != static_cast<uint32_t>(v)) return none;
   }
-  return true;
+  return {};
 }
 
 bool EditReader::rect(Rect* out) noexcept {
@@ -195,11 +222,8 @@ Fault Map::record(EditLog* log) noexcept {
   if (!impl_) return fault(Status::bad_argument, "there is no map: call Engine::reset first");
   if (log) {
     if (!log->impl_) log->impl_ = new (std::nothrow) EditLog::Impl;
-    if (!log->impl_ || !log->impl_->bytes.reserve(kEditLogHead))
-      return no_memory_for("the log of edits");
-    log->impl_->stop();
-    log->impl_->bytes.clear();
-    write_log_head(impl_->now.definition, log->impl_);
+    if (!log->impl_) return no_memory_for("the log of edits");
+    if (!log->impl_->begin(impl_->now.definition)) return no_memory_for("the log of edits");
   }
   if (impl_->log) impl_->log->stop();
   if (!log) return {};
