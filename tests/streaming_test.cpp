@@ -587,5 +587,31 @@ TEST(Streaming, readers_ask_while_the_writer_provides) {
   for (std::thread& t : readers) t.join();
 }
 
+// Tiles that were released beside loaded ones keep nothing for themselves when those go, too.
+TEST(Streaming, a_window_that_moves_on_takes_no_more_and_more_memory) {
+  constexpr int kTiles = 64;
+  MapDef definition;
+  definition.width = kTiles * 64;
+  definition.height = 64;
+  definition.streamed = true;
+  Engine engine;
+  ProfileId id = 0;
+  ASSERT_FALSE(engine.reset(definition));
+  ASSERT_FALSE(engine.add_profile(Profile(), &id));
+  ASSERT_FALSE(engine.commit());
+  std::vector<uint8_t> tile(64 * 64);
+  for (size_t i = 0; i < tile.size(); ++i) tile[i] = i % 7 ? '.' : '@';
+  size_t early = 0, late = 0;
+  for (int c = 0; c < kTiles; ++c) {
+    ASSERT_FALSE(engine.map().provide_tile({c * 64, 0}, tile.data(), 64));
+    if (c >= 2) {
+      ASSERT_FALSE(engine.map().release_tile({(c - 2) * 64, 0}));
+    }
+    ASSERT_FALSE(engine.commit());
+    late = engine.view(id).memory().layer_bytes;
+    if (c == 8) early = late;
+  }
+  EXPECT_LT(late, early + 20000);  // the labels of a tile take 4 KB
+}
 }  // namespace
 }  // namespace octile::test

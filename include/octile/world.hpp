@@ -213,9 +213,9 @@ class OCTILE_API Map {
   // until they are edited. Readers see it after the next commit. Edits of cells that are
   // absent, and obstacles that are present there, fail with not_loaded.
   Fault provide_tile(Cell cell, const uint8_t* terrain, size_t stride) noexcept;
-  // Makes a tile absent again, and gives its memory back with the last View that has it. What was
-  // edited there is lost: read it before with terrain() and weight(). bad_argument while an
-  // obstacle lies there.
+  // Makes a tile absent again. Once no View has it any more, its memory is for the tiles that come
+  // next; to the system it goes back with the last View of the map. What was edited there is lost:
+  // read it before with terrain() and weight(). bad_argument while an obstacle lies there.
   Fault release_tile(Cell cell) noexcept;
   bool loaded(Cell cell) const noexcept;   // false: outside, or in a tile that is absent
   uint32_t absent_tiles() const noexcept;  // how many there are

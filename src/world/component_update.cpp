@@ -115,7 +115,8 @@ class ComponentUpdate {
     for (size_t i = 0; i < edited_.size(); ++i) {
       tile_ = edited_[i].tile;
       if (cell_by_cell(edited_[i])) {
-        if (plain(tile_) && c_.labels_.at(tile_)->label(0) == 0 && !share_labels(tile_))
+        if (plain(tile_) && c_.labels_.at(tile_)->label(0) == 0 &&
+            !share_labels(tile_, after_.tiles.at(tile_) == after_.open))
           return false;
       } else if (short_ || !anew()) {
         return false;
@@ -430,13 +431,14 @@ class ComponentUpdate {
       c_.labels_.give_back(labels);
       return false;
     }
-    if (!plain(tile)) return c_.labels_.set(tile, labels);
+    const uint32_t pieces = labels->used;
+    if (pieces > 1) return c_.labels_.set(tile, labels);
     c_.labels_.give_back(labels);
-    return share_labels(tile);
+    return share_labels(tile, pieces == 1);
   }
-  // Of a plain tile, whose only piece, if any, has the first of its places in the table.
-  bool share_labels(uint32_t tile) noexcept {
-    const LabelTile* shared = after_.tiles.at(tile) == after_.open ? c_.single_ : c_.labels_.at(0);
+  // Of a tile of one piece, or none, which has the first of its places in the table.
+  bool share_labels(uint32_t tile, bool free) noexcept {
+    const LabelTile* shared = free ? c_.single_ : c_.labels_.at(0);
     shared->take();
     return own_labels() && c_.labels_.set(tile, shared);
   }
