@@ -360,8 +360,8 @@ OCTILE_C_API int32_t octile_edit_log_assign(octile_edit_log log, const void* dat
 /* To a file and from one; what was saved is as large as the bytes. */
 OCTILE_C_API int32_t octile_edit_log_save(octile_edit_log log, const char* path);
 OCTILE_C_API int32_t octile_edit_log_load(octile_edit_log log, const char* path);
-/* Error: damaged, or of another map: nothing is done; or an edit does not fit, for the map is not in
- * the state in which recording began: what came before it is done then. */
+/* Error: damaged, or of another map: nothing is done; or an edit does not fit, for the map is not
+ * in the state in which recording began: what came before it is done then. */
 OCTILE_C_API int32_t octile_engine_replay(octile_engine engine, octile_edit_log log);
 
 /* ------------------------------------------------------------------------------------------------
