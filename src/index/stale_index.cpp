@@ -21,7 +21,12 @@ constexpr uint32_t kLeastQuestions = 12, kMostQuestions = 24, kClear = 3;
 constexpr uint32_t kFewCuts = 2, kSamePlace = 24;
 // It may take what it saves within so many queries; all of them, one part in so many of what is
 // saved without them.
-constexpr uint64_t kFewQueries = 100, kSpare = 3;
+constexpr uint64_t kFewQueries = 100, kSpare = 4;
+// A search for a way takes as long as so many of its steps for each of its turns at most: where
+// ground is wide, jump points lie far from each other.
+constexpr uint32_t kStepsATurn = 12;
+// What each portal takes when a gate is linked with it, in steps.
+constexpr uint64_t kLinkSteps = 20;
 // Where more than one cell of so many is not what it was, and more than a few, searches are as
 // fast.
 constexpr uint64_t kWorthAsking = 64, kFewEdited = 256;
@@ -74,7 +79,7 @@ class StaleLook {
  private:
   struct Question {
     CellId start, goal;
-    uint32_t steps, cuts;  // of the way then
+    uint32_t steps, cuts;  // of the way then: what a search would take, and how often it is cut
     bool answered;
   };
   // Where a way is cut.
@@ -86,6 +91,7 @@ class StaleLook {
 
   CellId cell() noexcept;
   StaleAnswer ask(const Question& q) noexcept;
+  uint32_t search_steps() const noexcept;
   static bool together(const StaleCut& a, const StaleCut& b) noexcept;
   const Place* best_place(uint64_t* steps) const noexcept;
   bool link(StaleGate* gate) noexcept;
@@ -127,6 +133,17 @@ StaleAnswer StaleLook::ask(const Question& q) noexcept {
   return answer;
 }
 
+// What a search for a way like the one that is told would take, in steps.
+uint32_t StaleLook::search_steps() const noexcept {
+  const Cell* const cells = way_.cells->data() + kSpareCells;
+  uint32_t turns = 1;
+  for (uint32_t i = 2; i <= way_.steps; ++i) {
+    const Cell a = cells[i - 2], b = cells[i - 1], c = cells[i];
+    turns += (b.x - a.x != c.x - b.x) | (b.y - a.y != c.y - b.y);
+  }
+  return std::min(way_.steps, kStepsATurn * turns);
+}
+
 bool StaleLook::ask_all() noexcept {
   for (uint32_t i = 0; i < kMostQuestions; ++i) {
     const CellId start = cell(), goal = cell();
@@ -139,7 +156,7 @@ bool StaleLook::ask_all() noexcept {
     if (way_.cut) {
       StaleCut where[2];
       q.cuts = find_cuts(now_, way_, where);
-      q.steps = way_.steps;
+      q.steps = search_steps();
       for (uint32_t k = 0; k < std::min(q.cuts, 2u); ++k)
         place_[places_++] = {where[k], cuts_, false};
       cut_[cuts_++] = q;
@@ -159,7 +176,7 @@ bool StaleLook::together(const StaleCut& a, const StaleCut& b) noexcept {
          (near(a.before, b.behind) && near(a.behind, b.before));
 }
 
-// Where most ways are cut that nothing answers, if they are not few, and the steps of these.
+// Where most ways are cut that nothing answers, if they are not few, and what is to be saved.
 const StaleLook::Place* StaleLook::best_place(uint64_t* steps) const noexcept {
   const Place* best = nullptr;
   uint32_t most = kFewCuts - 1;
@@ -264,7 +281,7 @@ bool StaleLook::ask_again(const StaleCut& at, bool found, bool* useful) noexcept
 bool StaleLook::find_gates() noexcept {
   if (cuts_ < kFewCuts) return true;
   GateMaker maker(stale_.index->labels, stale_.then, now_.layer, &room_);
-  const uint64_t cost = maker.cost();
+  const uint64_t cost = maker.cost() + kLinkSteps * stale_.portals;
   uint64_t spare = pays() ? kFewQueries * (saved_ - spent_) / asked_ / kSpare : 0, steps = 0;
   for (bool useful = true; useful && stale_.gates.size() < StaleGate::kMost;) {
     const Place* const place = best_place(&steps);
