@@ -530,16 +530,16 @@ TEST(Living, every_answer_between_edits_equals_the_judges) {
   Told told;
   for (int i = 0; i < 2 && !HasFatalFailure(); ++i) {
     const auto seed = uint64_t(5000 + i);
-    run_mix(random_board(random, 100, 90, 5), mix, seed, &told);
-    run_mix(random_board(random, 70, 70, 30), mix, seed, &told);
+    run_mix(random_board(random, 110, 90, 5), mix, seed, &told);
+    run_mix(random_board(random, 100, 90, 30), mix, seed, &told);
     run_mix(rooms_board(random, 130, 70, 9), mix, seed, &told);
-    run_mix(one_wide_board(random, 65, 65, 40), mix, seed, &told);
-    run_mix(Board(80, 80), mix, seed, &told);
+    run_mix(one_wide_board(random, 95, 95, 40), mix, seed, &told);
+    run_mix(Board(100, 90), mix, seed, &told);
     Profile wide;
     wide.width = 2;
     wide.height = 3;
     wide.anchor = {1, 0};
-    run_mix(random_board(random, 90, 70, 8), mix, seed, &told, wide);
+    run_mix(random_board(random, 110, 80, 8), mix, seed, &told, wide);
   }
   EXPECT_GT(told.stale, told.asked / 20) << "stale labels answer next to nothing";
   EXPECT_GT(told.stale_with_openings, 0u);

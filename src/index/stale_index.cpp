@@ -30,6 +30,8 @@ constexpr uint64_t kLinkSteps = 20;
 // Where more than one cell of so many is not what it was, and more than a few, searches are as
 // fast.
 constexpr uint64_t kWorthAsking = 64, kFewEdited = 256;
+// On maps whose sides are together below this, searches are as fast anyway.
+constexpr size_t kSmall = 180;
 
 Point stale_point(const TileGrid& grid, CellId id) noexcept {
   return {grid.px(id) - 64, grid.py(id) - 64};
@@ -425,7 +427,8 @@ bool StaleIndex::update(const Index::Impl* adopted, const StaleIndex& other, con
 
 bool StaleIndex::worn_out(const TileGrid& grid, size_t more_rim) const noexcept {
   const auto width = static_cast<size_t>(grid.width), height = static_cast<size_t>(grid.height);
-  return (edited * kWorthAsking > uint64_t{width} * height && edited > kFewEdited) ||
+  return (width + height < kSmall && edited >= kFirstLook) ||
+         (edited * kWorthAsking > uint64_t{width} * height && edited > kFewEdited) ||
          rim + more_rim > kFewRim + (width + height) / kSideToRim;
 }
 
